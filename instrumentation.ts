@@ -4,6 +4,7 @@ export async function register(): Promise<void> {
   const { reportStarted } = await import("@/lib/platform/report-started");
   try {
     const { stampSecurityHeaders } = await import("@/lib/api/http/security-headers");
+    const { giveRunWebhook } = await import("@/lib/api/schemas/run-webhook");
     const { startMetrics, startTelemetry } = await import("@/lib/platform/start-observability");
     const { mountListener } = await import("@/lib/server/mount-listener");
     const { startService } = await import("@/lib/jobs/start-service");
@@ -12,6 +13,7 @@ export async function register(): Promise<void> {
     await startMetrics();
     await startTelemetry();
     stampSecurityHeaders();
+    giveRunWebhook();
     mountListener();
     await startService();
     processHooks().closeService = closeProcessService;

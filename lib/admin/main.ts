@@ -8,6 +8,7 @@ import {
   SECRET_COMMANDS,
 } from "@/lib/admin/data-commands";
 import { UsageError } from "@/lib/admin/flags";
+import { giveRunWebhook } from "@/lib/api/schemas/run-webhook";
 import { ServiceError } from "@/lib/model/errors";
 import { closeProcessService } from "@/lib/service";
 
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
  * `{error, message}` or what was found broken (`ok: false`).
  */
 export async function main(argv: string[]): Promise<number> {
+  giveRunWebhook();
   const { output, code } = await answer(argv);
   process.stdout.write(output);
   await closeProcessService();

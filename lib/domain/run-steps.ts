@@ -1,5 +1,4 @@
 import "server-only";
-import { creationProgram, editProgram } from "@/lib/domain/builds/build-program";
 import { requestApproval as request } from "@/lib/domain/execution/permission/approval";
 import { requestBudget as requestMore } from "@/lib/domain/execution/permission/budget-wait";
 import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
@@ -10,23 +9,13 @@ import type {
   BudgetRequest,
   ClientCallRequest,
 } from "@/lib/domain/execution/permission/requests";
-import { agentProgram, appProgram } from "@/lib/domain/execution/programs/agent-program";
 import { loadRun as load } from "@/lib/domain/execution/run/load-run";
-import type { KnownRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
+import type { KnownRun } from "@/lib/domain/execution/run/loaded-run";
 import { callTool as call, callReads as read } from "@/lib/domain/execution/tools/call-tool";
 import { runTurn as take } from "@/lib/domain/execution/turn/run-turn";
 import type { Principal } from "@/lib/domain/principal";
-import { superAgentProgram } from "@/lib/domain/super-agent/super-agent-program";
+import { RUN_PROGRAMS } from "@/lib/domain/run-programs";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
-
-/** What a run of each kind does. */
-export const RUN_PROGRAMS: RunPrograms = {
-  agent: agentProgram,
-  app: appProgram,
-  agent_creation: creationProgram,
-  agent_edit: editProgram,
-  super_agent: superAgentProgram,
-};
 
 // The steps of a run, whatever its kind, as the engine calls them. What each promises stands where it
 // is written.
@@ -74,6 +63,7 @@ export const raiseRunLimit = (
   maxMicros: bigint,
   kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
 ) => raise(RUN_PROGRAMS, principal, runId, maxMicros, kinds);
+
 /** Asks a person what the run's model wants to know. */
 export const requestAnswer = (
   runId: string,

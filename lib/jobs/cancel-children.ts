@@ -2,10 +2,10 @@ import "server-only";
 import { cancelChildren } from "@/lib/domain/super-agent/cancel-children";
 import { eventData } from "@/lib/engine/client";
 import type { EngineFunction } from "@/lib/engine/functions";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { kindsThat } from "@/lib/model/run/run-status";
 
-/** Kinds whose runs may have started others: the super-agent's, and those of agents. */
-const LEADING = ["super_agent", "agent", "app"] as const satisfies readonly RunKind[];
+/** Kinds whose runs may have started others. */
+const LEADING = kindsThat(({ startsRuns }) => startsRuns !== undefined);
 
 /** When a run is cancelled or fails, so are the runs that it has started. */
 export const cancelChildrenOfEnded: EngineFunction = {

@@ -8,6 +8,7 @@ import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
 import { readinessCheck, watchReadiness } from "@/lib/domain/readiness";
 import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
+import { runWebhookWriter } from "@/lib/domain/webhooks/run-webhook";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -71,6 +72,8 @@ async function start(): Promise<() => Promise<void>> {
   // Read at the first run only, a model that does not exist would fail every run of a service that
   // says it is ready.
   models();
+  // Not given, it would undo the end of every run that has a webhook.
+  runWebhookWriter();
   const risk = openWithoutProof();
   if (risk) log.warn(risk);
   await requireIdentity();

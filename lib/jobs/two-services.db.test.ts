@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { giveRunWebhook } from "@/lib/api/schemas/run-webhook";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { languageModels } from "@/lib/domain/execution/turn/call-model";
 import { systemPrincipal } from "@/lib/domain/principal";
@@ -41,6 +42,7 @@ async function openService(name: string) {
     () => database.drop(),
     () => service.close(),
   );
+  runInService(service, giveRunWebhook);
   const model = scriptedModel("builtin/offline", () => ({ text: name }));
   service.of(languageModels).set(model.id, model);
   return { service, database };

@@ -8,7 +8,7 @@ import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Message, Run } from "@/lib/client/schemas";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
-import type { ConversationFamily } from "@/lib/model/run/run-status";
+import type { ConversationFamily } from "@/lib/model/run/run-kind";
 import { Answer } from "../_run/answer";
 import { InputValues } from "../_run/input-values";
 import { QueryProblem } from "../_shared/query-problem";

@@ -11,6 +11,7 @@ import type { Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { type BudgetAction, budgetActionOf, suggestedLimit } from "@/lib/model/run/on-budget";
+import { isOfSuperAgent } from "@/lib/model/run/run-status";
 import { useCancelRun } from "./live-run";
 
 type Waiting = Pick<Run, "run_id" | "kind" | "requires_action">;
@@ -35,7 +36,7 @@ export function BudgetNotice({ run }: { run: Waiting }) {
       {formatCredits(action.spent)} of {formatCredits(action.max_credits ?? 0)} credits are spent,
       and the next step needs a limit of {formatCredits(action.required)} at least. Raised, it goes
       on where it left off.
-      {action.run_id && run.kind !== "super_agent" && (
+      {action.run_id && !isOfSuperAgent(run.kind) && (
         <> The limit is that of the run which started this one.</>
       )}
     </Alert>
@@ -43,7 +44,7 @@ export function BudgetNotice({ run }: { run: Waiting }) {
 }
 
 function CancelButton({ run }: { run: Waiting }) {
-  const leads = run.kind === "super_agent";
+  const leads = isOfSuperAgent(run.kind);
   const cancel = useCancelRun(leads ? consoleApi.superAgentRuns : consoleApi.runs);
   return (
     <Button loading={cancel.isPending} onClick={() => cancel.mutate(run.run_id)}>
@@ -63,7 +64,7 @@ function RaiseForm({ run, action }: { run: Waiting; action: BudgetAction }) {
       };
       const ofSuperAgent = () => consoleApi.patch("/v1/super-agent/runs/{run_id}", init);
       const ofAgent = () => consoleApi.patch("/v1/runs/{run_id}", init);
-      if (run.kind === "super_agent") return action.run_id ? ofAgent() : ofSuperAgent();
+      if (isOfSuperAgent(run.kind)) return action.run_id ? ofAgent() : ofSuperAgent();
       if (!action.run_id) return ofAgent();
       // The run above may be an agent's, or a super-agent's.
       return ofAgent().catch((error: unknown) => {

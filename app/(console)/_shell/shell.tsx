@@ -34,6 +34,7 @@ import { consoleApi } from "@/lib/console/api";
 import type { ConsoleNotification } from "@/lib/console/console-schemas";
 import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
+import { isOfSuperAgent } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../_shared/query-problem";
 import { navGroups, type ShellUser } from "./nav-items";
 import { CountBadge, Sidebar, useAttention } from "./sidebar";
@@ -200,7 +201,7 @@ function NotificationRow({
       <Link
         href={
           notification.path ??
-          (notification.run_kind === "super_agent"
+          (notification.run_kind && isOfSuperAgent(notification.run_kind)
             ? "/super-agent"
             : `/runs/${notification.run_id}`)
         }

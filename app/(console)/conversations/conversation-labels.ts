@@ -1,5 +1,5 @@
 import { CONVERSATION_TITLE_MAX_CHARACTERS } from "@/lib/model/limits";
-import type { ConversationFamily } from "@/lib/model/run/run-status";
+import type { ConversationFamily } from "@/lib/model/run/run-kind";
 
 /** What the families are called where people read them. */
 export const FAMILY_NAMES: Record<ConversationFamily, string> = {

@@ -177,26 +177,20 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** An agent's document in the words of an update: only what the document says. */
-type AgentFields = Pick<
-  Schemas["UpdateAgentRequest"],
-  | "name"
-  | "description"
-  | "version"
-  | "write_autonomy"
-  | "skill_content"
-  | "config_content"
-  | "dashboard_template"
->;
+/**
+ * An agent's document in the words of an update: only what the document says, its config as a text.
+ */
+type AgentFields = Omit<Schemas["UpdateAgentRequest"], "config" | "release_note">;
 
-const PLAIN = [
-  "name",
-  "description",
-  "version",
-  "write_autonomy",
-  "skill_content",
-  "dashboard_template",
-] as const;
+const SENT_AS_IT_STANDS: Record<Exclude<keyof AgentFields, "config_content">, true> = {
+  name: true,
+  description: true,
+  version: true,
+  write_autonomy: true,
+  skill_content: true,
+  dashboard_template: true,
+};
+const PLAIN = Object.keys(SENT_AS_IT_STANDS);
 
 /** @throws CommandError naming the place when `text` is no agent's document */
 export function readAgentFields(text: string, file: string): AgentFields {

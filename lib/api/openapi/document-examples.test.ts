@@ -4,8 +4,8 @@ import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import type { Operation } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { ERROR_EXAMPLES } from "@/lib/api/openapi/response-components";
-import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/app-run-schemas";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
+import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/run-webhook";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { ERROR_CODES } from "@/lib/model/errors";
 

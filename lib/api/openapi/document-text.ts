@@ -13,7 +13,7 @@ import {
   headerComponents,
   unroutedResponses,
 } from "@/lib/api/openapi/response-components";
-import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/app-run-schemas";
+import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/run-webhook";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";

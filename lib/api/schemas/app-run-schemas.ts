@@ -10,7 +10,7 @@ import type { StartedRun } from "@/lib/domain/runs/accept-run";
 import { type Field, keysOf } from "@/lib/model/fields/field-table";
 import { RUN_FIELDS, type RunSaid } from "@/lib/model/run/run-fields";
 import type { IfBusy } from "@/lib/model/run/run-message";
-import { runErrorSchema, runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
+import { runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
 
 /** What of a result this path does not show: builds are not started on it. */
 const appResult = runResultSchema.omit({ build: true, raw_output: true });
@@ -98,53 +98,3 @@ export function toAppRunInput({
   const run = fromBody({ input: body.inputs, ...Object.fromEntries(said) });
   return { ...run, ...(ifBusy && { ifBusy }) };
 }
-
-const ids = {
-  runId: idField.meta({ description: "Deduplicate by it: a delivery may arrive more than once." }),
-  threadId: idField
-    .nullable()
-    .meta({ description: "The same as `conversationId`; kept for compatibility." }),
-  conversationId: idField.nullable(),
-};
-
-/** What is sent to a run's `webhook_url` (specification §6.2). */
-export const webhookPayloadSchema = z
-  .discriminatedUnion("status", [
-    z
-      .object({ ...ids, status: z.literal("completed"), result: appRunResultSchema })
-      .meta({ id: "RunCompletedWebhook" }),
-    z.object({ ...ids, status: z.literal("failed"), error: runErrorSchema }).meta({
-      id: "RunFailedWebhook",
-      description: "Of a cancelled run too, with `RUN_CANCELLED`.",
-    }),
-  ])
-  .meta({ id: "RunWebhook", description: "The end of a run. New fields may be added." });
-
-const exampleIds = {
-  runId: EXAMPLE_IDS.run_id,
-  threadId: EXAMPLE_IDS.conversation_id,
-  conversationId: EXAMPLE_IDS.conversation_id,
-};
-
-/** The ends of a run as they may be sent. */
-export const WEBHOOK_EXAMPLES = {
-  completed: {
-    value: {
-      ...exampleIds,
-      status: "completed",
-      result: {
-        text: "March, May and July were the best months.",
-        agentId: EXAMPLE_IDS.agent_id,
-        agentName: "Sales reader",
-        artifacts: [],
-      },
-    },
-  },
-  cancelled: {
-    value: {
-      ...exampleIds,
-      status: "failed",
-      error: { code: "RUN_CANCELLED", message: "The run was cancelled." },
-    },
-  },
-};

@@ -5,6 +5,7 @@ import type {
 } from "@/lib/model/dashboard/dashboard-template-schema";
 import { resolvePointer } from "@/lib/model/dashboard/json-pointer";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { isAgentsWork } from "@/lib/model/run/run-status";
 
 /** What a dashboard's sources draw from. `undefined` is still on its way; `null` is not there. */
 export interface DashboardData {
@@ -34,7 +35,7 @@ export function mapValue<T, Next>(
 
 /** Whether the run is the agent at work: creating or editing it is not. */
 export function isAgentRun(run: Run): boolean {
-  return run.kind === "agent" || run.kind === "app";
+  return isAgentsWork(run.kind);
 }
 
 const RUNS_MAX = 100;

@@ -1,5 +1,16 @@
 import type { Run } from "@/lib/client/schemas";
 import { codeSamples } from "@/lib/console/reference/code-samples";
+import type { RunKind } from "@/lib/model/run/run-status";
+
+interface Call {
+  method: "POST";
+  operationId: string;
+  path: string;
+  places: Record<string, string>;
+  body: object;
+}
+
+const POST = { method: "POST", places: {} } as const;
 
 /**
  * The command that starts such a run anew. The key is a variable of the reader's shell, never a
@@ -21,22 +32,33 @@ export function runAsCurl(run: Run, baseUrl: string): string | null {
   }).curl;
 }
 
-function callOf({ kind, input, agent_id, workspace_id, model, metadata }: Run) {
-  if (input === undefined || kind === "super_agent") return null;
-  const post = { method: "POST" as const, places: {} };
-  if (kind === "agent_creation")
-    return { ...post, operationId: "createAgent", path: "/v1/agents", body: { input: input.text } };
-  if (kind === "agent_edit") {
-    if (agent_id === null) return null;
-    const edit = {
-      operationId: "createAgentEdit",
-      path: "/v1/agents/{agent_id}/edits",
-      places: { agent_id },
-    };
-    return { ...post, ...edit, body: { input: input.text } };
-  }
+/** What starts a run of a kind; of a kind that is not here no command is shown. */
+const STARTS: { [Kind in RunKind]?: (run: Run & Required<Pick<Run, "input">>) => Call | null } = {
+  agent: startRun,
+  app: startRun,
+  agent_creation: ({ input }) => ({
+    ...POST,
+    ...{ operationId: "createAgent", path: "/v1/agents" },
+    body: { input: input.text },
+  }),
+  agent_edit: ({ agent_id, input }) =>
+    agent_id === null
+      ? null
+      : {
+          ...POST,
+          ...{ operationId: "createAgentEdit", path: "/v1/agents/{agent_id}/edits" },
+          places: { agent_id },
+          body: { input: input.text },
+        },
+};
+
+function callOf({ input, ...run }: Run): Call | null {
+  return input === undefined ? null : (STARTS[run.kind]?.({ ...run, input }) ?? null);
+}
+
+function startRun({ input, agent_id, workspace_id, model, metadata }: Run): Call {
   return {
-    ...post,
+    ...POST,
     ...{ operationId: "createRun", path: "/v1/runs" },
     body: {
       ...(agent_id !== null && { agent_id }),

@@ -1,4 +1,5 @@
 import "server-only";
+import { APP_RUN_KINDS_IN_SQL } from "@/lib/domain/apps/require-app";
 import type { Principal } from "@/lib/domain/principal";
 import { clientValues, seenByClient } from "@/lib/domain/seen-by-client";
 import type { ApprovalKind, ApprovalStatus, ShownCall } from "@/lib/model/approval/approval";
@@ -48,7 +49,7 @@ export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agent
  * runs that they see there. `agent` null: a principal who sees the account's.
  */
 export const seenOnAppPath = (agent: string, user: string, conversation: string) =>
-  `(${agent}::uuid IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = p.run_id AND r.kind = 'app' AND r.agent_id = ${agent} AND ${seenByClient("r", user, conversation)}))`;
+  `(${agent}::uuid IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = p.run_id AND r.kind IN (${APP_RUN_KINDS_IN_SQL}) AND r.agent_id = ${agent} AND ${seenByClient("r", user, conversation)}))`;
 
 /** @throws ServiceError APPROVAL_NOT_FOUND */
 export async function getApproval(principal: Principal, approvalId: string): Promise<ApprovalView> {

@@ -2,10 +2,13 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import type { ClientPower } from "@/lib/model/client-token";
 import { ServiceError } from "@/lib/model/errors";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { kindsThat, type RunKind } from "@/lib/model/run/run-status";
 
 /** What the app-scoped path shows: runs that were started on it. */
-export const APP_RUN_KINDS: readonly RunKind[] = ["app"];
+export const APP_RUN_KINDS: readonly RunKind[] = kindsThat(({ onAppPath }) => onAppPath === true);
+
+/** The same as a list of texts in a statement. */
+export const APP_RUN_KINDS_IN_SQL = APP_RUN_KINDS.map((kind) => `'${kind}'`).join(", ");
 
 /** What a client token must be good for, in the words of its refusal. */
 const TO: Record<ClientPower, string> = {

@@ -24,7 +24,7 @@ const VAIN_STEPS_MAX = 4;
 const USEFUL_STEPS_MAX = 16;
 
 /** A run that drafts an agent by tools of its own, and stores the draft at its end. */
-const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
+const buildProgram: Omit<RunProgram, "facts" | "stepLimit" | "toolChoice"> = {
   // It works on an agent, by none.
   config: () => null,
   reasoning: () => env().BUILDER_REASONING,
@@ -73,12 +73,24 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
 
 export const creationProgram: RunProgram = {
   ...buildProgram,
+  facts: {
+    kind: "agent_creation",
+    family: "creation",
+    routes: "agent",
+    title: { of: "Create {agent}", alone: "Create an agent" },
+  },
   stepLimit: () => inVain("build an agent"),
   toolChoice: (run) => ({ type: isUncalled(run) ? "required" : "auto" }),
 };
 
 export const editProgram: RunProgram = {
   ...buildProgram,
+  facts: {
+    kind: "agent_edit",
+    family: "creation",
+    routes: "agent",
+    title: { of: "Edit {agent}", alone: "Edit an agent" },
+  },
   stepLimit: () => inVain("work out a change of the agent"),
   toolChoice: () => ({ type: "auto" }),
 };

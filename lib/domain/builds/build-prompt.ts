@@ -16,16 +16,11 @@ import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
+  BUILD_TOOLS,
   type BuildTool,
   CREATE_AGENT_TOOL,
   EDIT_AGENT_TOOL,
   FINISH_TOOL,
-  LIST_VERSIONS_TOOL,
-  READ_CONNECTOR_TOOL,
-  READ_GUIDE_TOOL,
-  READ_WORKSPACE_TOOL,
-  RESTORE_VERSION_TOOL,
-  TRY_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
 import {
   agentCreationPrompt,
@@ -36,16 +31,8 @@ import { prisma } from "@/lib/storage/prisma";
 
 /** The tools of a build, the one that drafts first. */
 export function buildTools(run: LoadedRun): BuildTool[] {
-  const reads = [READ_GUIDE_TOOL, READ_WORKSPACE_TOOL, READ_CONNECTOR_TOOL];
-  if (!run.agent) return [CREATE_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, ...reads];
-  return [
-    EDIT_AGENT_TOOL,
-    TRY_AGENT_TOOL,
-    FINISH_TOOL,
-    LIST_VERSIONS_TOOL,
-    RESTORE_VERSION_TOOL,
-    ...reads,
-  ];
+  const not = run.agent ? "creation" : "edit";
+  return BUILD_TOOLS.filter((tool) => tool.of !== not);
 }
 
 /** What a build's model is told at the beginning, and the task of one that reads no prompts. */

@@ -4,7 +4,7 @@ import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-field
 import { ServiceError } from "@/lib/model/errors";
 import { type RowOf, selectList } from "@/lib/model/fields/field-table";
 import { CONVERSATION_TITLE_MAX_CHARACTERS } from "@/lib/model/limits";
-import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-status";
+import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-kind";
 import { postgres } from "@/lib/platform/postgres";
 
 /** A conversation as verbs hand it out. */

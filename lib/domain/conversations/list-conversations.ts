@@ -6,7 +6,7 @@ import {
 } from "@/lib/domain/conversations/conversation-view";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import type { ConversationFamily } from "@/lib/model/run/run-status";
+import type { ConversationFamily } from "@/lib/model/run/run-kind";
 import { postgres } from "@/lib/platform/postgres";
 
 const LIST = `

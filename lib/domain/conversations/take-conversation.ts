@@ -2,7 +2,7 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { clientValues, endUserOf } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
-import type { ConversationFamily } from "@/lib/model/run/run-status";
+import type { ConversationFamily } from "@/lib/model/run/run-kind";
 import { postgres } from "@/lib/platform/postgres";
 
 /**

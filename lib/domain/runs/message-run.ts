@@ -24,7 +24,7 @@ import {
   type MessageTime,
   saidText,
 } from "@/lib/model/run/run-message";
-import { AGENT_ROUTE_KINDS, isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, isBuild, isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
 import { afterCommit, postgres, type Transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
@@ -67,7 +67,7 @@ async function sendForLater(
   kept?: MessageRequest,
 ): Promise<AcceptedMessage | RepeatedMessage> {
   const { kind, conversationId } = run;
-  if (kind === "agent_creation" || kind === "agent_edit" || conversationId === null)
+  if (isBuild(kind) || conversationId === null)
     throw new ServiceError(
       "CONFLICT",
       "A creation or an edit takes messages for its next step alone. Leave `when` out, or say it in a further creation or edit when it has ended.",

@@ -12,7 +12,7 @@ import {
   RUN_FIELDS,
   type RunSaid,
 } from "@/lib/model/run/run-fields";
-import { isTerminal } from "@/lib/model/run/run-status";
+import { isAgentsWork, isTerminal } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
 /** What the new run is given instead of the first one's; null, or not there: the run's. */
@@ -74,7 +74,7 @@ function personOf(
 
 /** @throws ServiceError CONFLICT */
 function requireRepeatable({ kind, status }: RunView): void {
-  if (kind !== "agent" && kind !== "app")
+  if (!isAgentsWork(kind))
     throw new ServiceError(
       "CONFLICT",
       "This run created or changed an agent. Only runs of agents can be replayed; send the request again instead.",

@@ -6,6 +6,7 @@ import {
   requireAgent,
 } from "@/lib/domain/agents/agent-store";
 import { requireVersion } from "@/lib/domain/agents/get-agent-version";
+import { APP_RUN_KINDS } from "@/lib/domain/apps/require-app";
 import {
   conversationBusy,
   requireConversation,
@@ -38,8 +39,10 @@ import { toMicros } from "@/lib/model/run/run-result";
 import {
   AGENT_ROUTE_KINDS,
   familyOf,
+  isOfSuperAgent,
   type RunKind,
   SUPER_AGENT_KINDS,
+  type WorkKind,
 } from "@/lib/model/run/run-status";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
@@ -86,7 +89,7 @@ const V1_NAMES: RunFieldNames = {
  */
 export async function requestRun(
   principal: Principal,
-  kind: Extract<RunKind, "agent" | "app" | "super_agent">,
+  kind: WorkKind,
   said: RunInput,
   idempotency?: Idempotency,
   names: RunFieldNames = V1_NAMES,
@@ -158,8 +161,8 @@ async function findActiveRun(
 
 /** Which runs one that starts may meddle with: those that its route shows. */
 function seenBy(kind: RunKind): readonly RunKind[] {
-  if (kind === "app") return ["app"];
-  return kind === "super_agent" ? SUPER_AGENT_KINDS : AGENT_ROUTE_KINDS;
+  if (APP_RUN_KINDS.includes(kind)) return APP_RUN_KINDS;
+  return isOfSuperAgent(kind) ? SUPER_AGENT_KINDS : AGENT_ROUTE_KINDS;
 }
 
 /** The run that its conversation has, which whoever asks must see. @throws ServiceError CONVERSATION_BUSY */

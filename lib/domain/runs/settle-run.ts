@@ -4,6 +4,7 @@ import { insertNotification } from "@/lib/domain/notifications/insert-notificati
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { type EndedRunRow, sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { deliveryEvent } from "@/lib/domain/webhooks/deliveries";
+import { runWebhookWriter } from "@/lib/domain/webhooks/run-webhook";
 import { dispatch } from "@/lib/engine/client";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
@@ -233,35 +234,17 @@ export function terminalLine(row: SettledRow, usage: Usage) {
 
 async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Promise<void> {
   const id = newId();
-  const done = row.status === "completed";
-  const payload = {
+  const body = runWebhookWriter().write({
     runId: row.id,
-    status: done ? "completed" : "failed",
-    threadId: row.conversation_id,
     conversationId: row.conversation_id,
-    ...(done ? { result: camelResult(row.result) } : { error: row.error ?? CANCELLED_ERROR }),
-  };
+    end:
+      row.status === "completed" ? { result: row.result } : { error: row.error ?? CANCELLED_ERROR },
+  });
   await tx.query(
     "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', $5)",
-    [id, row.id, row.account_id, url, JSON.stringify(payload)],
+    [id, row.id, row.account_id, url, body],
   );
   await dispatch(tx, deliveryEvent({ id, accountId: row.account_id, url, round: 0 }));
-}
-
-function camelResult(result: RunResult | null) {
-  if (!result) return null;
-  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({
-    ...artifact,
-    url: `artifact:${artifact.id}`,
-    sizeBytes: size_bytes,
-  }));
-  return {
-    text: result.text,
-    agentId: result.agent_id,
-    agentName: result.agent_name,
-    artifacts,
-    ...(result.data !== undefined && { data: result.data }),
-  };
 }
 
 function toNews(row: SettledRow) {

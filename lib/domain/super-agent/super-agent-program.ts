@@ -13,6 +13,13 @@ import { superAgentTools } from "@/lib/runtime/tools/super-agent-tools";
 /** A run that works by the account's agents: it makes, changes and runs them. */
 export const superAgentProgram: RunProgram = {
   ...answeringProgram,
+  facts: {
+    kind: "super_agent",
+    family: "super_agent",
+    routes: "super_agent",
+    startsRuns: "own",
+    title: { of: "Super-agent", alone: "Super-agent" },
+  },
   ownTools: (run) => superAgentTools((context) => agentsPort(run, context)),
   async instructions(run, shown) {
     const context = promptContext(run, shown);

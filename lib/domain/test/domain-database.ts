@@ -1,5 +1,6 @@
 import "server-only";
 import pg from "pg";
+import { giveRunWebhook } from "@/lib/api/schemas/run-webhook";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { languageModels } from "@/lib/domain/execution/turn/call-model";
@@ -8,7 +9,13 @@ import { newId } from "@/lib/platform/ids";
 import { enginePostgres, keyedReads, postgres } from "@/lib/platform/postgres";
 import { TEST_VARIABLES } from "@/lib/platform/test/test-service";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
-import { createService, holdService, type Service, type Variables } from "@/lib/service";
+import {
+  createService,
+  holdService,
+  runInService,
+  type Service,
+  type Variables,
+} from "@/lib/service";
 import type { FileStore } from "@/lib/storage/files/file-store";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
@@ -50,6 +57,7 @@ export async function openDomainDatabase(
   service.give(postgres, pool);
   service.give(enginePostgres, pool);
   service.give(keyedReads, pool);
+  runInService(service, giveRunWebhook);
   if (options.files) service.give(fileStore, options.files);
   const release = holdService(service);
   for (const model of options.models ?? []) injectModel(model);

@@ -12,7 +12,7 @@ import {
   type StoredTurn,
   Transcript,
 } from "@/lib/domain/execution/run/transcript";
-import { RUN_PROGRAMS } from "@/lib/domain/run-steps";
+import { RUN_PROGRAMS } from "@/lib/domain/run-programs";
 import { leadsRuns, type RunKind } from "@/lib/model/run/run-status";
 
 /** What a test says of a run: fields of its row and of all of its parts, side by side. */

@@ -1,9 +1,9 @@
 import "server-only";
-import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { sendAttemptSpan } from "@/lib/domain/webhooks/deliveries";
+import { runWebhookWriter } from "@/lib/domain/webhooks/run-webhook";
 import { endpointSecrets, webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { driveScope } from "@/lib/engine/drive";
 import { ENDPOINT_FAILING_DAYS } from "@/lib/model/events/event-types";
@@ -183,7 +183,9 @@ async function send(
   { id, runId, eventId, endpointId, accountId, url, payload }: WebhookDelivery,
   { fetch, now, timeoutMs }: Outside,
 ): Promise<Answer> {
-  const body = endpointId ? payload : signPayload(payload, accountId);
+  const body = endpointId
+    ? payload
+    : runWebhookWriter().withLinks(payload, { accountId, baseUrl: publicBaseUrl() });
   try {
     const signature = signWebhook({
       id: (endpointId ? eventId : runId) ?? id,
@@ -221,18 +223,6 @@ async function send(
       retryAfterSeconds: null,
     };
   }
-}
-
-/** The stored payload with its artifacts signed for this attempt. */
-function signPayload(payload: string, accountId: string): string {
-  const said = JSON.parse(payload) as {
-    result?: { artifacts: { id: string; url: string }[] } | null;
-  }; // as `settleRun` stored it
-  if (!said.result || said.result.artifacts.length === 0) return payload;
-  return JSON.stringify({
-    ...said,
-    result: signArtifacts(said.result, { accountId, baseUrl: publicBaseUrl() }),
-  });
 }
 
 /** For the delivery's log: what is wrong, and what its owner can do. */

@@ -12,6 +12,9 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
+    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    guide:
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
     writes: "nothing",
   },
   {
@@ -21,6 +24,9 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
+    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    guide:
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
     writes: "nothing",
   },
   {
@@ -30,6 +36,9 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
+    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    guide:
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
     writes: "inside",
   },
   {
@@ -39,6 +48,9 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
+    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    guide:
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
     writes: "inside",
   },
   {
@@ -48,6 +60,7 @@ export const BUILT_IN_FACTS = [
     listed: "with_connectors",
     reaches: true,
     keepsName: true,
+    guide: "one page by its address",
   },
   {
     name: "web_search",
@@ -55,6 +68,7 @@ export const BUILT_IN_FACTS = [
     writes: "nothing",
     reaches: true,
     keepsName: true,
+    guide: "only where it is switched on",
   },
   {
     name: "run_javascript",
@@ -64,6 +78,9 @@ export const BUILT_IN_FACTS = [
     within: true,
     worksDry: true,
     keepsName: true,
+    rule: "Compute figures with run_javascript, never in your head, and give them exactly.",
+    guide:
+      "every figure, and files of what it computes: Excel with charts, Word, PDF, slides, CSV, PNG; no network",
   },
   {
     name: "run_python",
@@ -74,6 +91,7 @@ export const BUILT_IN_FACTS = [
     within: true,
     worksDry: true,
     keepsName: true,
+    guide: "the same figures where Python is asked for; only where listed",
   },
   {
     name: "todo",
@@ -82,6 +100,7 @@ export const BUILT_IN_FACTS = [
     within: true,
     worksDry: true,
     keepsName: true,
+    guide: "a visible list for work of several steps",
   },
   {
     name: "artifacts",
@@ -90,12 +109,14 @@ export const BUILT_IN_FACTS = [
     within: true,
     worksDry: true,
     keepsName: true,
+    guide: "a file for the person: a text that the model writes, or a file that code has made",
   },
   {
     name: "ask_user",
     offered: "config",
     writes: "inside",
     listed: "always",
+    guide: "a question to the person, for whose answer the run waits; only where listed",
   },
   {
     name: "image",
@@ -103,6 +124,7 @@ export const BUILT_IN_FACTS = [
     writes: "inside",
     group: "media",
     within: true,
+    guide: "only where they are switched on; each call costs credits",
   },
   {
     name: "speech",
@@ -110,6 +132,7 @@ export const BUILT_IN_FACTS = [
     writes: "inside",
     group: "media",
     within: true,
+    guide: "only where they are switched on; each call costs credits",
   },
   {
     name: "video",
@@ -117,6 +140,7 @@ export const BUILT_IN_FACTS = [
     writes: "inside",
     group: "media",
     within: true,
+    guide: "only where they are switched on; each call costs credits",
   },
   {
     name: "read_skill",

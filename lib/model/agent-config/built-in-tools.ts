@@ -45,6 +45,11 @@ export const LISTED_TOOL_NAMES: readonly ListedToolName[] = [
   ...BUILT_IN_TOOL_NAMES,
 ];
 
+/** The same, where one name stands for several only that. */
+export const SHORT_TOOL_NAMES: readonly ListedToolName[] = LISTED_TOOL_NAMES.filter(
+  (name) => !FACTS.some((tool) => tool.name === name && tool.group === "files"),
+);
+
 type Named<T extends string> = Exclude<T, typeof FILE_TOOLS_NAME> | FileToolName;
 
 /** Names of tools as they are listed, once each; one that stands for several is replaced by those. */
@@ -106,6 +111,26 @@ export function agentToolName({
  * have its name.
  */
 export const READ_SKILL_TOOL_NAME: NameOf<{ offered: "always" }> = "read_skill";
+
+/** The tool by which a run asks a person and waits for the answer, where it has it. */
+export const ASK_USER_TOOL_NAME: BuiltInToolName & "ask_user" = "ask_user";
+
+/** What the prompt of a run says of the tools that it has, each rule once. */
+export function rulesOfTools(has: (name: string) => boolean): string[] {
+  return [...new Set(FACTS.flatMap(({ name, rule }) => (rule && has(name) ? [rule] : [])))];
+}
+
+/** What whoever writes a config is told of the tools that it may list. */
+export function guideToTools(): string {
+  const guides = new Set(FACTS.flatMap(({ guide }) => guide ?? []));
+  const parts = [...guides].map((guide) => {
+    const tools = FACTS.filter((tool) => tool.guide === guide);
+    const names = tools.map(({ name }) => name).join(", ");
+    const together = tools[0]?.group === "files" ? `; all of them: ${FILE_TOOLS_NAME}` : "";
+    return `${names}${together} (${guide})`;
+  });
+  return `${parts.join("; ")}. Without the list an agent has all but ${LISTED_ONLY.join(" and ")}; with tools.http, tools.mcp or tools.client all but ${NOT_WITH_CONNECTORS.join(" and ")} too, which must then be named.`;
+}
 
 /**
  * Tools of the service's own whose writes stay within it: files, notes, drafts and agents of the

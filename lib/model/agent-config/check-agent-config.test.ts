@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
+import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkAgentConfig, configWarnings } from "@/lib/model/agent-config/check-agent-config";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
@@ -81,20 +82,7 @@ describe("effectiveConfig", () => {
       inputs: null,
       output_schema: null,
       tools: {
-        builtin: [
-          "files_read",
-          "files_search",
-          "files_write",
-          "files_edit",
-          "web_fetch",
-          "web_search",
-          "run_javascript",
-          "todo",
-          "artifacts",
-          "image",
-          "speech",
-          "video",
-        ],
+        builtin: BUILT_IN_TOOL_NAMES.filter((name) => name !== "run_python" && name !== "ask_user"),
         mcp: [],
         http: [],
         client: [],

@@ -29,4 +29,8 @@ export interface ToolFacts {
   worksDry?: true;
   /** No connector may have its name; else a connector that has it takes its place. */
   keepsName?: true;
+  /** A rule that a run's prompt says where it has the tool; tools of one group may share one. */
+  rule?: string;
+  /** Of a tool that configs may list: what whoever writes one is told of it. */
+  guide?: string;
 }

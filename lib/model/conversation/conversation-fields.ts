@@ -9,7 +9,7 @@ import {
   uuid,
 } from "@/lib/model/fields/field-table";
 import { EXAMPLE_IDS, idField, timeField } from "@/lib/model/fields/shared-fields";
-import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-status";
+import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-kind";
 
 /** What a conversation is made of, beside its messages. */
 export const CONVERSATION_FIELDS = {

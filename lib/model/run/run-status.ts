@@ -1,3 +1,6 @@
+import type { ConversationFamily, KindFacts } from "@/lib/model/run/run-kind";
+import { RUN_KIND_FACTS } from "@/lib/model/run/run-kinds";
+
 /**
  * The states of a run and the legal moves between them (specification §3, contract §2). Terminal is
  * final.
@@ -38,33 +41,17 @@ export function toEditStatus(status: RunStatus): EditStatus {
   return EDIT_STATUS[status];
 }
 
-/** Which conversations a run kind may continue (contract §2). */
-export const CONVERSATION_FAMILIES = ["creation", "agent", "super_agent"] as const;
-export type ConversationFamily = (typeof CONVERSATION_FAMILIES)[number];
+type Facts = (typeof RUN_KIND_FACTS)[number];
+const KINDS: readonly KindFacts[] = RUN_KIND_FACTS;
 
-interface KindFacts {
-  family: ConversationFamily;
-  /** Whose routes show its runs. */
-  routes: "agent" | "super_agent";
-  /** It starts runs of its own, which share its limit and do not outlive it where it fails. */
-  leadsRuns?: true;
-}
+/** The kinds of runs. What a kind is and does is its program, a line of `lib/domain/run-programs.ts`. */
+export type RunKind = Facts["kind"];
+export const RUN_KINDS = RUN_KIND_FACTS.map(({ kind }) => kind);
 
-/**
- * The kinds of runs, a line each. What a kind does is its program, a line of
- * `lib/domain/run-steps.ts`.
- */
-const KINDS = {
-  agent: { family: "agent", routes: "agent" },
-  agent_creation: { family: "creation", routes: "agent" },
-  agent_edit: { family: "creation", routes: "agent" },
-  super_agent: { family: "super_agent", routes: "super_agent", leadsRuns: true },
-  app: { family: "agent", routes: "agent" },
-} as const satisfies Record<string, KindFacts>;
-
-export type RunKind = keyof typeof KINDS;
-const FACTS: Record<RunKind, KindFacts> = KINDS;
-export const RUN_KINDS = Object.keys(KINDS) as RunKind[]; // an object of our own
+/** The kinds that create or change an agent. */
+export type BuildKind = Extract<Facts, { family: "creation" }>["kind"];
+/** The kinds that are given an input to work on. */
+export type WorkKind = Exclude<RunKind, BuildKind>;
 
 /**
  * Who asked for a run: a key, somebody signed in, a schedule, a super-agent's run, or the service
@@ -72,20 +59,45 @@ export const RUN_KINDS = Object.keys(KINDS) as RunKind[]; // an object of our ow
  */
 export type RunOrigin = "key" | "session" | "schedule" | "agent" | "system";
 
-export function familyOf(kind: RunKind): ConversationFamily {
-  return FACTS[kind].family;
+const FACTS = new Map(KINDS.map((facts) => [facts.kind, facts]));
+
+/** A kind that this process does not know, of a service that is newer, is shown as an agent's run. */
+export function factsOf(kind: RunKind): KindFacts {
+  return FACTS.get(kind) ?? { kind, family: "agent", routes: "agent" };
 }
 
+/** The kinds of which this is so, in their order. */
+export function kindsThat(is: (facts: KindFacts) => boolean): RunKind[] {
+  return RUN_KINDS.filter((kind) => is(factsOf(kind)));
+}
+
+export function familyOf(kind: RunKind): ConversationFamily {
+  return factsOf(kind).family;
+}
+
+export function isBuild(kind: RunKind): kind is BuildKind {
+  return familyOf(kind) === "creation";
+}
+
+/** Whether such a run is an agent at work, or what works as one does where it has none. */
+export function isAgentsWork(kind: RunKind): boolean {
+  return familyOf(kind) === "agent";
+}
+
+/** Whether the super-agent's routes, and its page, are where such a run is shown. */
+export function isOfSuperAgent(kind: RunKind): boolean {
+  return factsOf(kind).routes === "super_agent";
+}
+
+/** Whether each such run may start others, which share its limit and do not outlive it where it fails. */
 export function leadsRuns(kind: RunKind): boolean {
-  return FACTS[kind].leadsRuns === true;
+  return factsOf(kind).startsRuns === "own";
 }
 
 /** Everything but the super-agent's rows: what the agent routes show. */
-export const AGENT_ROUTE_KINDS: readonly RunKind[] = kindsOf("agent");
+export const AGENT_ROUTE_KINDS: readonly RunKind[] = kindsThat(({ routes }) => routes === "agent");
 
 /** What the super-agent's routes show. */
-export const SUPER_AGENT_KINDS: readonly RunKind[] = kindsOf("super_agent");
-
-function kindsOf(routes: KindFacts["routes"]): RunKind[] {
-  return RUN_KINDS.filter((kind) => FACTS[kind].routes === routes);
-}
+export const SUPER_AGENT_KINDS: readonly RunKind[] = kindsThat(
+  ({ routes }) => routes === "super_agent",
+);

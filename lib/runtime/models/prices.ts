@@ -101,7 +101,7 @@ function smaller(a: bigint, b: bigint): bigint {
  * System prompt and built-in tools, which every turn carries beside what it is given; a test
  * compares.
  */
-const OVERHEAD_TOKENS = 4_900;
+const OVERHEAD_TOKENS = 4_200;
 /** The same of a build, with its tools' schemas and what it is told of the account. */
 const BUILD_OVERHEAD_TOKENS = 12_000;
 /** The least answer that a model call is made for. */

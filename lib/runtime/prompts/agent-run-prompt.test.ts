@@ -64,7 +64,8 @@ describe("system prompts", () => {
   });
 
   it("speak only of tools that the run has", () => {
-    expect(generalRunPrompt(context)).toContain("todo");
+    const computing = generalRunPrompt({ ...context, tools: ["run_javascript"] });
+    expect(computing).toContain("Compute figures with run_javascript");
     expect(generalRunPrompt(context)).not.toContain("run_javascript");
   });
 

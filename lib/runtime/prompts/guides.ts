@@ -1,12 +1,13 @@
 import "server-only";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
+import { guideToTools } from "@/lib/model/agent-config/built-in-tools";
 import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-schema";
 
 export const GUIDE_TOPICS = ["config", "dashboard", "skill_writing", "example"] as const;
 export type GuideTopic = (typeof GUIDE_TOPICS)[number];
 
 const CONFIG = `What runs an agent, beside its skill.
-- tools.builtin: workspace_files (stands for files_read, files_search, files_write and files_edit, of which each may also be named alone: files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees), web_fetch (one page by its address), web_search (only where it is switched on), run_javascript (every figure, and files of what it computes: Excel with charts, Word, PDF, slides, CSV, PNG; no network), run_python (the same figures where Python is asked for; only where listed), todo (a visible list for work of several steps), artifacts (a file for the person: a text that the model writes, or a file that code has made), image, speech and video (only where they are switched on; each call costs credits). Leave out what the work does not need: each tool is a way to go wrong. Without the list an agent has all but run_python; with tools.http, tools.mcp or tools.client all but web_fetch, which must then be named. Name it only where the work reads pages: what a connector gave can leave in an address.
+- tools.builtin: ${guideToTools()} Leave out what the work does not need: each tool is a way to go wrong. Name web_fetch only where the work reads pages: what a connector gave can leave in an address.
 - tools.http: one call of an HTTP API. {name} in the url is filled from the arguments; input_schema describes them for the model. auth_secret names a secret of the account, which goes to that host alone. GET reads; all else is guarded by write_autonomy.
 - tools.mcp: a server with its url; tools picks some; read_only lists those that change nothing. A token: auth_secret; a sign-in (OAuth), which a person makes in the console under Connections: auth: oauth.
 - permissions: ask (a person says yes to each call), deny (never). The only place for "ask me before you send" and "never delete".

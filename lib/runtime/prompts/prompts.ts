@@ -1,10 +1,12 @@
 import "server-only";
-import { FILE_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import {
+  ASK_USER_TOOL_NAME,
+  READ_SKILL_TOOL_NAME,
+  rulesOfTools,
+  SHORT_TOOL_NAMES,
+} from "@/lib/model/agent-config/built-in-tools";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { promptBlock } from "@/lib/runtime/prompts/prompt-block";
-
-/** The tool by which a run asks a person and waits for the answer, where it has it. */
-const ASK_USER_TOOL_NAME = "ask_user";
 
 /** What every run's system prompt says besides its task. It holds for the whole run. */
 interface RunContext {
@@ -97,21 +99,8 @@ function conductRules({ tools, waiting = [], blocked = [], maxSteps }: RunContex
 }
 
 function toolRules({ tools }: RunContext): string[] {
-  const has = (name: string) => tools.includes(name);
-  const lines: string[] = [];
-  if (has("run_javascript"))
-    lines.push("Compute figures with run_javascript, never in your head, and give them exactly.");
-  if (has("todo")) lines.push("For work of several steps keep a todo list with the todo tool.");
-  if (has("artifacts"))
-    lines.push(
-      "Make a file with the artifacts tool when a report or document is wanted, and still answer in words.",
-    );
-  if (FILE_TOOL_NAMES.some(has)) lines.push(RUN_FILES);
-  return lines;
+  return rulesOfTools((name) => tools.includes(name));
 }
-
-const RUN_FILES =
-  "Files of the run itself begin with run:, last as long as it, and can be read by later runs of the conversation. What older texts call workspace_files are the tools that begin with files_.";
 
 function describeSkills(skills: RunContext["skills"]): string {
   const lines = skills.map(({ name, description }) => `- ${name}: ${description}`);
@@ -216,7 +205,7 @@ export function agentCreationPrompt(
         "- skill_content: Markdown with a heading, `## When to use`, `## Steps`, `## Output` and `## Rules`. Steps are numbered, in the imperative, each doing one thing that can be checked. Keep everything that the request asks for. Invent no facts.",
         "  Bad: `Analyse the file and write a nice report.` Good: `2. Sum amount by month over all rows; leave rows without a number out and count them.`",
         "- config: `version: 1` and only what is needed; the whole schema with advice: read_guide config.",
-        "- tools.builtin: from workspace_files, web_fetch, web_search, run_javascript, todo, artifacts. Beside connectors web_fetch only where it is named.",
+        `- tools.builtin: from ${SHORT_TOOL_NAMES.join(", ")}. Beside connectors web_fetch only where it is named.`,
         "- inputs: a JSON Schema of the run's input, with few properties, each described. Require only what no run can do without, and give the others a default.",
         "- limits, model and connectors: only when the request asks for them.",
         "- starters: two or three example requests.",

@@ -21,16 +21,11 @@ const TEXT_TYPES: Record<string, string> = {
 
 const artifactArgs = z.strictObject({
   title: z.string().min(1).max(200).optional(),
-  name: z
-    .string()
-    .min(1)
-    .max(120)
-    .meta({ description: "File name with an ending, such as report.md." })
-    .optional(),
+  name: z.string().min(1).max(120).meta({ description: "With an ending: report.md." }).optional(),
   type: z
     .string()
     .max(100)
-    .meta({ description: "Media type; without it, by the ending of the name." })
+    .meta({ description: "Media type; else by the ending of the name." })
     .optional(),
   content: z.string().max(CONTENT_MAX_CHARACTERS).optional(),
   from: z
@@ -38,7 +33,7 @@ const artifactArgs = z.strictObject({
     .min(1)
     .max(1_100)
     .meta({
-      description: "The path of a file, in place of content: run:report.xlsx. Its name is kept.",
+      description: "A path, in place of content: run:report.xlsx. Its name is kept.",
     })
     .optional(),
 });
@@ -47,7 +42,7 @@ const artifactArgs = z.strictObject({
 const artifactsTool = defineTool({
   name: "artifacts",
   description:
-    "Give the person a file as a part of the result: `from` hands over a file of the run or its workspace as it is (what code has saved, say), of any type; else name, title and `content` make a text file (Markdown, CSV, JSON, HTML, SVG, plain text). Use it for reports, tables and other documents, and say in the answer what the file holds.",
+    "Give the person a file with the result, where a report, a table or another document is wanted: `from` hands over a file of the run or the workspace as it is (what code has saved, say); else name, title and `content` make a text file (Markdown, CSV, JSON, HTML, SVG, plain text). Still answer in words, and say what the file holds.",
   kind: "internal",
   isOpen: true,
   args: artifactArgs,
@@ -118,4 +113,5 @@ export const ARTIFACTS = builtIn(artifactsTool, {
   within: true,
   worksDry: true,
   keepsName: true,
+  guide: "a file for the person: a text that the model writes, or a file that code has made",
 });

@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
+import { ASK_USER_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import type { ClientAnswers } from "@/lib/runtime/tools/client-tool";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { QuestionPending, type RuntimeTool } from "@/lib/runtime/tools/tool";
 
-const NAME = "ask_user";
+const NAME = ASK_USER_TOOL_NAME;
 const QUESTION_MAX_CHARACTERS = 2_000;
 const OPTIONS_MAX = 10;
 const OPTION_MAX_CHARACTERS = 200;
@@ -13,7 +14,7 @@ const OPTION_MAX_CHARACTERS = 200;
 /** What a question says; no other reaches `execute`. */
 export const QUESTION_ARGS = z.strictObject({
   question: z.string().min(1).max(QUESTION_MAX_CHARACTERS).meta({
-    description: "The question, with all that is needed to answer it.",
+    description: "With all that is needed to answer it.",
   }),
   options: z
     .array(z.string().min(1).max(OPTION_MAX_CHARACTERS))
@@ -34,7 +35,7 @@ export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
   return defineTool({
     name: NAME,
     description:
-      "Ask the person a question that only they can answer and that the work depends on, and wait for the answer. Ask one thing at a time, and nothing that you can find out yourself.",
+      "Ask the person what only they can answer and the work depends on, and wait for the answer. Ask one thing at a time.",
     kind: "internal",
     asks: true,
     args: QUESTION_ARGS,
@@ -50,6 +51,12 @@ export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
 
 export const ASK_USER: BuiltIn = {
   // It has a run wait for a person.
-  facts: { name: NAME, offered: "config", writes: "inside", listed: "always" },
+  facts: {
+    name: NAME,
+    offered: "config",
+    writes: "inside",
+    listed: "always",
+    guide: "a question to the person, for whose answer the run waits; only where listed",
+  },
   make: ({ answers }) => answers && createAskUserTool(answers),
 };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BUILT_IN_FACTS } from "@/lib/model/agent-config/built-in-facts";
-import { FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { FILE_TOOLS_NAME, guideToTools } from "@/lib/model/agent-config/built-in-tools";
 import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 import { TEST_PORTS } from "@/lib/runtime/test/test-tools";
@@ -19,9 +19,11 @@ export const BUILT_IN_FACTS = [
 
 function written(facts: readonly ToolFacts[]): string {
   const entries = facts.map((tool) => {
-    const lines = Object.entries(tool).map(
-      ([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`,
-    );
+    const lines = Object.entries(tool).map(([key, value]) => {
+      const line = `    ${key}: ${JSON.stringify(value)},\n`;
+      // As Biome writes it: a text does not break, but may begin on a line of its own.
+      return line.length <= 101 ? line : line.replace(": ", ":\n      ");
+    });
     return `  {\n${lines.join("")}  },\n`;
   });
   return `${HEAD}${entries.join("")}] as const satisfies readonly ToolFacts[];\n`;
@@ -31,6 +33,15 @@ test("what the service goes by of its tools is what their files say", async () =
   await expect(written(ALL_FACTS)).toMatchFileSnapshot(
     join(process.cwd(), "lib/model/agent-config/built-in-facts.ts"),
   );
+});
+
+test("whoever writes a config is told of every tool that it may list", () => {
+  const told = guideToTools();
+  for (const { facts } of BUILT_IN_TOOLS)
+    if (facts.offered === "config") {
+      expect(facts.guide, facts.name).toBeTruthy();
+      expect(told).toContain(facts.name);
+    }
 });
 
 test("a name means one thing: tools of one name have the same facts but for who has them", () => {
@@ -61,10 +72,32 @@ test.each(BUILT_IN_TOOLS.map((tool) => [tool.facts.name, tool] as const))(
   },
 );
 
-test.each(BUILT_IN_TOOLS.flatMap(({ facts }) => (facts.offered === "config" ? [facts.name] : [])))(
-  "the page about tools tells of %s",
-  (name) => {
-    const page = readFileSync(join(process.cwd(), "docs/connectors.md"), "utf8");
-    expect(page).toContain(`\`${name}\``);
-  },
-);
+const PAGE = join(process.cwd(), "docs/connectors.md");
+const WIDTH = 100;
+
+/** Items of a list, wrapped; tools of which the same is said stand in one. */
+function listed(): string {
+  const guides = new Set(ALL_FACTS.flatMap(({ guide }) => guide ?? []));
+  return [...guides]
+    .map((guide) => {
+      const names = ALL_FACTS.filter((tool) => tool.guide === guide).map(({ name }) => name);
+      const words = `- ${names.map((name) => `\`${name}\``).join(", ")}: ${guide}`.split(" ");
+      const lines: string[] = [];
+      for (const word of words) {
+        const last = lines.at(-1);
+        if (last !== undefined && last.length + 1 + word.length <= WIDTH)
+          lines.push(`${lines.pop()} ${word}`);
+        else lines.push(last === undefined ? word : `  ${word}`);
+      }
+      return `${lines.join("\n")}\n`;
+    })
+    .join("");
+}
+
+test("the page about tools tells of each as its file does", async () => {
+  const page = readFileSync(PAGE, "utf8").replace(
+    /(`tools\.builtin` lists those that an agent has:\n\n)[\s\S]*?(?=\n\nOf files)/,
+    (_, head: string) => head + listed().trimEnd(),
+  );
+  await expect(page).toMatchFileSnapshot(PAGE);
+});

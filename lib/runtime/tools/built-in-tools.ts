@@ -1,13 +1,6 @@
 import "server-only";
 import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
-import {
-  BUILD_TOOLS,
-  CREATE_AGENT_TOOL,
-  EDIT_AGENT_TOOL,
-  FINISH_TOOL,
-  RESTORE_VERSION_TOOL,
-  TRY_AGENT_TOOL,
-} from "@/lib/runtime/prompts/agent-tools";
+import { BUILD_TOOLS } from "@/lib/runtime/prompts/agent-tools";
 import { ARTIFACTS } from "@/lib/runtime/tools/artifacts-tool";
 import { ASK_USER } from "@/lib/runtime/tools/ask-user-tool";
 import type { BuiltIn } from "@/lib/runtime/tools/built-in";
@@ -42,23 +35,9 @@ export const BUILT_IN_TOOLS: readonly BuiltIn[] = [
   MEMORY,
 ];
 
-/** What a build's tools change: an agent or its draft; the others only read. */
-const DRAFTING = [CREATE_AGENT_TOOL, EDIT_AGENT_TOOL, FINISH_TOOL, RESTORE_VERSION_TOOL];
-/** No connector may be called like these. */
-const KEPT = [CREATE_AGENT_TOOL, EDIT_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL];
-const has = (tools: readonly { name: string }[], { name }: { name: string }) =>
-  tools.some((tool) => tool.name === name);
-
 /** The facts of all tools that are the service's own, with those of builds and the super-agent. */
 export const ALL_FACTS: readonly ToolFacts[] = [
   ...BUILT_IN_TOOLS.map(({ facts }) => facts),
   ...SUPER_AGENT_FACTS,
-  ...BUILD_TOOLS.map(
-    (tool): ToolFacts => ({
-      name: tool.name,
-      offered: "build",
-      writes: has(DRAFTING, tool) ? "inside" : "nothing",
-      ...(has(KEPT, tool) && { keepsName: true as const }),
-    }),
-  ),
+  ...BUILD_TOOLS.map(({ facts }) => facts),
 ];

@@ -1,10 +1,11 @@
 import "server-only";
-import { z } from "zod";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import type { z } from "zod";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import { checkedSchema, derivedSchema, shownSchema } from "@/lib/runtime/prompts/shown-schema";
 import type { RuntimeTool, ToolContext, ToolOutcome } from "@/lib/runtime/tools/tool";
 
 interface ToolDefinition<Args extends z.ZodObject>
-  extends Omit<RuntimeTool, "inputSchema" | "execute"> {
+  extends Omit<RuntimeTool, "inputSchema" | "shownSchema" | "execute"> {
   /** A strict object: bounds, descriptions and what an argument is where it is left out. */
   args: Args;
   execute(args: z.output<Args>, context: ToolContext): Promise<ToolOutcome>;
@@ -20,12 +21,11 @@ export function defineTool<Args extends z.ZodObject>({
   execute,
   ...facts
 }: ToolDefinition<Args>): RuntimeTool {
-  // Of an object zod makes JSON.
-  const derived = z.toJSONSchema(args, { io: "input" }) as JsonObject;
-  const defaults = defaultsOf(derived);
+  const defaults = defaultsOf(derivedSchema(args));
   return {
     ...facts,
-    inputSchema: shown(derived),
+    inputSchema: checkedSchema(args),
+    shownSchema: shownSchema(args),
     // Checked against that schema by `executeTool`, which counts characters where zod counts code
     // units: a second check would refuse what the first one let through.
     execute: (given, context) =>
@@ -40,32 +40,4 @@ function defaultsOf({ properties = {} }: JsonObject): JsonObject {
       isJsonObject(schema) && schema.default !== undefined ? [[name, schema.default]] : [],
     ),
   );
-}
-
-/** The order in which a model reads what is said of a value; its words come last. */
-const ORDER = [
-  ...["type", "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"],
-  ...["items", "properties", "required", "additionalProperties", "description"],
-];
-
-function shown(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    ORDER.flatMap((key): [string, JsonValue][] => {
-      const value = schema[key];
-      return value === undefined || isEveryInteger(value) ? [] : [[key, shownPart(key, value)]];
-    }),
-  );
-}
-
-function shownPart(key: string, value: JsonValue): JsonValue {
-  if (!isJsonObject(value)) return value;
-  if (key !== "properties") return shown(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, of]) => [name, isJsonObject(of) ? shown(of) : of]),
-  );
-}
-
-/** What zod says of any integer: it can be told exactly. */
-function isEveryInteger(value: JsonValue): boolean {
-  return typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER;
 }

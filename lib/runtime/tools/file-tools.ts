@@ -16,18 +16,15 @@ const WRITE_MAX_CHARACTERS = 1_000_000;
 const path = z.string().min(1).max(1_100);
 const text = z.string().max(WRITE_MAX_CHARACTERS);
 
-const WHERE =
-  "Paths that begin with run: are this run's own files (and, to read, those of earlier runs of the conversation and their artifacts); all others are the workspace's.";
-
 const readArgs = z.strictObject({
   path: path.optional(),
-  handle: path.meta({ description: "In place of path: what a stored result named." }).optional(),
-  offset: z.int().min(0).meta({ description: "Where to go on: the last next_offset." }).default(0),
+  handle: path.meta({ description: "In place of path." }).optional(),
+  offset: z.int().min(0).meta({ description: "The last next_offset." }).default(0),
   limit: z
     .int()
     .min(1)
     .max(PAGE_MAX_BYTES)
-    .meta({ description: "The page's size in bytes." })
+    .meta({ description: "Bytes of the page." })
     .default(PAGE_DEFAULT_BYTES),
   pages: z.string().max(20).meta({ description: "Of a PDF or slides: 3, 3-5 or 3-." }).optional(),
   sheet: z.string().max(200).meta({ description: "Of a workbook." }).optional(),
@@ -36,10 +33,7 @@ const readArgs = z.strictObject({
     .max(40)
     .meta({ description: "Of a workbook: A1:F20, A:C or 10:40." })
     .optional(),
-  source: z
-    .boolean()
-    .meta({ description: "Of HTML: its source in place of its text." })
-    .default(false),
+  source: z.boolean().meta({ description: "Of HTML: its source." }).default(false),
 });
 
 /** Reads a page of a file of the run or its workspace. */
@@ -47,10 +41,9 @@ const filesReadTool = defineTool({
   name: "files_read",
   description: [
     "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
-    WHERE,
-    "A long result of a tool is stored whole: read it on by its handle. An artifact of an earlier run is read by its id.",
-    "PDF, Word, Excel, PowerPoint and HTML files are read as text with the pages, slides or cells that it stands in: name them by `pages`, or by `sheet` and `range`. A picture is shown to you where you can see.",
-    "To compute on a file, name it to run_javascript instead of reading it page by page.",
+    "Paths that begin with run: are this run's files, and to read those of earlier runs of the conversation; all others are the workspace's. A stored result is read by its handle, an artifact of an earlier run by its id.",
+    "Documents (PDF, Word, Excel, PowerPoint, HTML) come as text with their pages, slides or cells: choose by `pages`, or by `sheet` and `range`. A picture is shown to you where you can see.",
+    "To compute on a file, name it to run_javascript instead.",
   ].join(" "),
   kind: "read",
   isPaged: true,
@@ -70,9 +63,8 @@ const filesReadTool = defineTool({
 const filesSearchTool = defineTool({
   name: "files_search",
   description: [
-    "Without a query: the paths and sizes of all files. With one: what fits it best, with the page, cells or line.",
-    "Paths as for files_read.",
-    "`prefix` narrows both: a folder, a path, or run: alone.",
+    "The paths and sizes of all files; with a query what fits it best, with the page, cells or line.",
+    "`prefix` narrows it: a folder, a path, or run: alone.",
   ].join(" "),
   kind: "read",
   isPaged: true,
@@ -103,9 +95,8 @@ async function listFiles(files: FilesPort, prefix: string | undefined): Promise<
 const filesWriteTool = defineTool({
   name: "files_write",
   description: [
-    "Store `content` as a text file at `path`, replacing what is there.",
-    "Paths as for files_read.",
-    "Drafts belong under run:. A long text is begun here and goes on with append of files_edit. What code computed it saves itself.",
+    "Store a text file, replacing what is there.",
+    "Drafts belong under run:. A long text goes on with append of files_edit. What code computed it saves itself.",
   ].join(" "),
   kind: "internal",
   isOpen: true,
@@ -128,8 +119,7 @@ const editArgs = z.strictObject({
 const filesEditTool = defineTool({
   name: "files_edit",
   description: [
-    "Change the file at `path` in one of four ways: `old` and `new` put the one text in the place of the other, which must stand there exactly once; `append` adds text at its end; `copy_from` makes it a copy of another file; `delete` removes it.",
-    "Paths as for files_read.",
+    "Change a file in one of four ways: `new` in place of `old`, which must stand there exactly once; `append` at its end; `copy_from` another file; `delete`.",
     "A file of an earlier run stays as it is: its changed copy is this run's.",
   ].join(" "),
   kind: "internal",
@@ -173,6 +163,9 @@ const FILES = {
   reaches: true,
   within: true,
   worksDry: true,
+  rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+  guide:
+    "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
 } as const;
 
 /** The tools for the files of a run and its workspace. */

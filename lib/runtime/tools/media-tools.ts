@@ -66,7 +66,14 @@ const KINDS: Record<MediaToolName, Kind> = {
 export const MEDIA_TOOLS: readonly BuiltIn[] = (Object.keys(KINDS) as MediaToolName[]) // a record's
   .map(
     (name): BuiltIn => ({
-      facts: { name, offered: "config", writes: "inside", group: "media", within: true },
+      facts: {
+        name,
+        offered: "config",
+        writes: "inside",
+        group: "media",
+        within: true,
+        guide: "only where they are switched on; each call costs credits",
+      },
       make({ media: { models, port } }) {
         const own = models.filter(({ capability }) => capability === name);
         return own.length === 0 ? null : createMediaTool(name, own, port);

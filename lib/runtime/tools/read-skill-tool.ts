@@ -10,14 +10,9 @@ const PAGE_BYTES = 32_768;
 const FILES_LISTED_MAX = 200;
 
 const args = z.strictObject({
-  name: z.string().min(1).max(64).meta({ description: "The skill's name." }),
-  path: z
-    .string()
-    .min(1)
-    .max(1024)
-    .meta({ description: "A file of the skill; without it, its SKILL.md." })
-    .optional(),
-  offset: z.int().min(0).meta({ description: "The byte to start at." }).default(0),
+  name: z.string().min(1).max(64),
+  path: z.string().min(1).max(1024).optional(),
+  offset: z.int().min(0).default(0),
 });
 
 /**
@@ -27,7 +22,7 @@ function createReadSkillTool(skills: SkillPort): RuntimeTool {
   return defineTool({
     name: READ_SKILL_TOOL_NAME,
     description:
-      "Read a skill of the list: its instructions, and the names of the files beside them. With `path`, read one of those files. Go on at next_offset where there is more.",
+      "Read a skill: its instructions, and the names of the files beside them; with `path`, one of those files. Go on at next_offset.",
     kind: "read",
     isOpen: true,
     args,

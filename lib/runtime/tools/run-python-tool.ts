@@ -13,12 +13,12 @@ const FILES_MAX = 20;
 const runPythonTool = defineTool({
   name: "run_python",
   description: [
-    "Run Python 3.14 in a sandbox, with its standard library (csv, json, sqlite3, statistics, decimal, zipfile, …); numpy, pandas and matplotlib are not there.",
-    "The result is the value of the last expression; what is printed is shown too. `await` works at the top.",
-    "Variables stay for the next call of this run; a result with `fresh: true` says that there are none of an earlier call.",
-    'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; `read(path)` gives its bytes. Those named in `files` lie in the current folder too, for open().',
-    "`save(path, textOrBytes)` stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
-    "No network, no other files, no processes, no packages to install; 10 seconds unless the agent's config says otherwise (limits.code_seconds), 640 MB, 64 MiB of files a call. Files are kept only when the code ends without an error.",
+    "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or matplotlib).",
+    "The result is the last expression's value; what is printed is shown too. `await` works at the top.",
+    "Variables stay for this run's next call; `fresh: true` in a result says that there are none of an earlier one.",
+    'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; read(path) gives its bytes. Those named in `files` lie in the current folder too, for open().',
+    "save(path, textOrBytes) stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
+    "No network, no other files, no processes, no packages to install; 10 seconds, or limits.code_seconds of the agent's config, 640 MB, 64 MiB of files a call. Files stay only if the code ends without an error.",
   ].join(" "),
   kind: "internal",
   // As of run_javascript.
@@ -63,4 +63,5 @@ export const RUN_PYTHON = builtIn(runPythonTool, {
   within: true,
   worksDry: true,
   keepsName: true,
+  guide: "the same figures where Python is asked for; only where listed",
 });

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { TODO_STATUSES } from "@/lib/model/run/run-event";
 import { newId } from "@/lib/platform/ids";
+import { unshown } from "@/lib/runtime/prompts/shown-schema";
 import { builtIn } from "@/lib/runtime/tools/built-in";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 
@@ -12,7 +13,7 @@ const TEXT_MAX_CHARACTERS = 300;
 const todoTool = defineTool({
   name: "todo",
   description:
-    "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step begins or is done. Have one in_progress at a time.",
+    "Replace the run's todo list, which whoever follows the run sees. For work of several steps: once at the start, and again whenever a step begins or is done. Have one in_progress at a time.",
   kind: "internal",
   isOpen: true,
   args: z.strictObject({
@@ -21,7 +22,8 @@ const todoTool = defineTool({
         z.strictObject({
           text: z.string().min(1).max(TEXT_MAX_CHARACTERS),
           status: z.enum(TODO_STATUSES).meta({ description: "pending without it." }).optional(),
-          done: z.boolean().meta({ description: "In place of status." }).optional(),
+          // As older callers said it.
+          done: unshown(z.boolean().optional()),
         }),
       )
       .min(1)
@@ -55,4 +57,5 @@ export const TODO = builtIn(todoTool, {
   within: true,
   worksDry: true,
   keepsName: true,
+  guide: "a visible list for work of several steps",
 });

@@ -109,6 +109,8 @@ export interface RuntimeTool {
    * JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them.
    */
   inputSchema: JsonObject;
+  /** What a model is shown in its place, which may say less; absent: all of it. */
+  shownSchema?: JsonObject;
   kind: "read" | "internal" | "guarded" | "client";
   /**
    * What it gives is nobody's secret: the web's, or made of what the model said itself. Any other
@@ -161,11 +163,12 @@ export interface RuntimeTool {
 
 /** A tool in the words of a model call. */
 export function toFunctionTool(
-  tool: Pick<RuntimeTool, "name" | "description" | "inputSchema">,
+  tool: Pick<RuntimeTool, "name" | "description" | "inputSchema" | "shownSchema">,
 ): LanguageModelV4FunctionTool {
   // A JSON object of our own making or checked by `checkSchema`: the vendor's type is only narrower
   // about its keys.
-  const inputSchema = tool.inputSchema as LanguageModelV4FunctionTool["inputSchema"];
+  const shown = tool.shownSchema ?? tool.inputSchema;
+  const inputSchema = shown as LanguageModelV4FunctionTool["inputSchema"];
   return { type: "function", name: tool.name, description: tool.description, inputSchema };
 }
 

@@ -34,13 +34,13 @@ const argsSchema = z.strictObject({
   query: z.string().min(1).max(QUERY_MAX_CHARACTERS),
   recency: z
     .enum(RECENCIES)
-    .meta({ description: "Only what is no older than that, as far as its date is known." })
+    .meta({ description: "Nothing older, as far as dates are known." })
     .optional(),
   domains: z
     .array(z.string().max(253))
     .min(1)
     .max(DOMAINS_MAX)
-    .meta({ description: "Only pages of these hosts and of those below them." })
+    .meta({ description: "Only these hosts and those below them." })
     .optional(),
   count: z
     .int()
@@ -227,7 +227,7 @@ export function createWebSearchTool(
   const tool = defineTool({
     name: NAME,
     description:
-      "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
+      "Search the web: titles, addresses and short extracts. Read a page itself with web_fetch before you rely on it.",
     kind: "read",
     isOpen: true,
     args: argsSchema,
@@ -245,7 +245,14 @@ export function createWebSearchTool(
 const NAME = "web_search";
 
 export const WEB_SEARCH: BuiltIn = {
-  facts: { name: NAME, offered: "config", writes: "nothing", reaches: true, keepsName: true },
+  facts: {
+    name: NAME,
+    offered: "config",
+    writes: "nothing",
+    reaches: true,
+    keepsName: true,
+    guide: "only where it is switched on",
+  },
   // The provider's address is the operator's, who may point it at a host of their own network.
   make({ search: provider, modelSearch: model, reach }) {
     if (provider) return createWebSearchTool({ provider }, reach);

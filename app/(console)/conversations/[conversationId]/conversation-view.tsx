@@ -19,7 +19,8 @@ import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/cons
 import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { type ConversationFamily, isTerminal } from "@/lib/model/run/run-status";
+import type { ConversationFamily } from "@/lib/model/run/run-kind";
+import { isTerminal } from "@/lib/model/run/run-status";
 import { useAgentNames } from "../../../../lib/console/queries";
 import { Messages } from "../../_conversation/messages";
 import { useConversation, useConversationRun } from "../../_conversation/use-conversation";

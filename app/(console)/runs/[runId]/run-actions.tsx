@@ -18,6 +18,7 @@ import type { ModelId, Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
+import { isAgentsWork } from "@/lib/model/run/run-status";
 import { Answer } from "../../_run/answer";
 import { ModelSelect } from "../../_run/run-form";
 import { VersionSelect } from "../../_run/version-select";
@@ -156,7 +157,7 @@ function readOutput(text: string): unknown {
  */
 export function ReplayButton({ run }: { run: Run }) {
   const [asked, setAsked] = useState(false);
-  if (run.kind !== "agent" && run.kind !== "app") return null;
+  if (!isAgentsWork(run.kind)) return null;
   return (
     <>
       <Button onClick={() => setAsked(true)}>

@@ -20,7 +20,7 @@ import { reads } from "@/lib/console/reads";
 import { runAsCurl } from "@/lib/console/reference/run-as-curl";
 import { type RunStream, useFollowRun } from "@/lib/console/transcript/use-run-stream";
 import type { Artifact } from "@/lib/model/run/run-result";
-import { isTerminal } from "@/lib/model/run/run-status";
+import { isAgentsWork, isTerminal } from "@/lib/model/run/run-status";
 import { isStored, NewAgentCard } from "../../_run/agent-creation";
 import { Answer } from "../../_run/answer";
 import { ArtifactBlock } from "../../_run/artifact-block";
@@ -84,7 +84,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
               <MessageBox
                 runId={runId}
                 path="/v1/runs/{run_id}/messages"
-                mayFollow={run.kind === "agent" || run.kind === "app"}
+                mayFollow={isAgentsWork(run.kind)}
               />
             </div>
           )}

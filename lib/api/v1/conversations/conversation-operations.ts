@@ -17,7 +17,7 @@ import { listMessages, type MessageView } from "@/lib/domain/conversations/list-
 import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-fields";
 import { namedEndUserField } from "@/lib/model/end-user";
 import { LIST_MAX_ROWS } from "@/lib/model/limits";
-import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-status";
+import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-kind";
 
 const WIRE = wireOf(CONVERSATION_FIELDS);
 const conversationSchema = z.object(WIRE.shown).meta({ id: "Conversation" });

@@ -12,7 +12,7 @@ import { settleRun } from "@/lib/domain/runs/settle-run";
 import { dispatch } from "@/lib/engine/client";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { type BudgetAction, suggestedLimit } from "@/lib/model/run/on-budget";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { isOfSuperAgent, type RunKind } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
@@ -110,7 +110,8 @@ async function pathOf(
     "SELECT kind FROM runs WHERE id = $1 AND account_id = $2",
     [limited, run.accountId],
   );
-  return rows[0]?.kind === "super_agent" ? "/super-agent" : `/runs/${limited}`;
+  const [row] = rows;
+  return row && isOfSuperAgent(row.kind) ? "/super-agent" : `/runs/${limited}`;
 }
 
 function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: string } {

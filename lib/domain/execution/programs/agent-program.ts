@@ -9,6 +9,7 @@ import { agentRunPrompt } from "@/lib/runtime/prompts/prompts";
 
 /** A run by an agent's skill and config; without an agent, by the service's own. */
 export const agentProgram: RunProgram = {
+  facts: { kind: "agent", family: "agent", routes: "agent", startsRuns: "configured" },
   ...answeringProgram,
   // One that another agent has called may serve an app's end user whom nobody has named.
   mayKeepNotes: (run) => run.parentRunId === null || run.origin !== "agent" || Boolean(run.endUser),
@@ -26,6 +27,7 @@ export const agentProgram: RunProgram = {
 /** The same through the key of an app. */
 export const appProgram: RunProgram = {
   ...agentProgram,
+  facts: { ...agentProgram.facts, kind: "app", onAppPath: true },
   // Where nobody is named all end users of the app would share one pot of notes, in which each
   // could read and plant what the others are told.
   mayKeepNotes: (run) => Boolean(run.endUser),

@@ -27,10 +27,10 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
 
 /**
- * A run that works with tools until it answers: what kinds that do so have in common. By itself it
- * is one that no config speaks for.
+ * A run that works with tools until it answers: what kinds that do so have in common, but for their
+ * facts. By itself it is one that no config speaks for.
  */
-export const answeringProgram: RunProgram = {
+export const answeringProgram: Omit<RunProgram, "facts"> = {
   config: () => null,
   reasoning: () => env().DEFAULT_REASONING,
   mayKeepNotes: () => true,

@@ -21,6 +21,7 @@ import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { OnBudget } from "@/lib/model/run/on-budget";
 import type { RunFailure } from "@/lib/model/run/run-failure";
+import type { KindFacts } from "@/lib/model/run/run-kind";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
@@ -161,7 +162,10 @@ export interface RunLimits {
 }
 
 /** A tool as a model is shown it. */
-export type ShownTool = Pick<RuntimeTool, "name" | "description" | "inputSchema"> & {
+export type ShownTool = Pick<
+  RuntimeTool,
+  "name" | "description" | "inputSchema" | "shownSchema"
+> & {
   kind?: RuntimeTool["kind"];
   /** The MCP server that it comes from. */
   server?: string;
@@ -177,9 +181,12 @@ export interface Toolset {
 
 /**
  * A kind of run: all in which it differs from the others, so that no other place asks for a run's
- * kind. `lib/domain/run-steps.ts` has one for each.
+ * kind. `lib/domain/run-programs.ts` lists them.
  */
 export interface RunProgram {
+  /** What the rest of the service goes by of the kind. */
+  readonly facts: KindFacts;
+
   /** What speaks for a run's settings and limits; null: nothing, and the service's own hold. */
   config(run: LoadedRun): AgentConfig | null;
   /** How much a model that can think does so where no config speaks for the run. */

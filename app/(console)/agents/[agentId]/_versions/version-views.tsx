@@ -7,7 +7,7 @@ import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Agent, AgentVersion, AgentVersionMetadata } from "@/lib/client/schemas";
+import type { AgentVersion, AgentVersionMetadata } from "@/lib/client/schemas";
 import { toEditorText } from "@/lib/console/agent-edit/use-agent-draft";
 import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -276,39 +276,41 @@ function listed(parts: readonly VersionPart[]): string {
   return parts.map(({ label }) => label.toLowerCase()).join(", ");
 }
 
-/** What an agent says: the fields that versions keep and compare. */
-export type AgentContent = Pick<
-  Agent,
-  | "name"
-  | "description"
-  | "version"
-  | "write_autonomy"
-  | "skill_content"
-  | "config_content"
-  | "dashboard_template"
->;
+/** What an agent says: all that versions keep and compare. A config is compared as its text. */
+export type AgentContent = Omit<AgentVersion, keyof AgentVersionMetadata | "agent_id" | "config"> &
+  Pick<AgentVersion, "version">;
 
-/**
- * The sides of an agent that a version keeps; `line` ones are a few words, the others whole texts.
- */
-export const VERSION_PARTS = [
-  { part: "name", label: "Name", kind: "line" },
-  { part: "description", label: "Description", kind: "line" },
-  { part: "version", label: "Version", kind: "line" },
-  { part: "write_autonomy", label: "Write autonomy", kind: "line" },
-  { part: "skill_content", label: "Skill", kind: "markdown" },
-  { part: "config_content", label: "Config", kind: "yaml" },
-  { part: "dashboard_template", label: "Dashboard", kind: "json" },
-] as const;
+type PartName = keyof AgentContent;
+interface PartLook {
+  label: string;
+  /** `line` ones are a few words, the others whole texts. */
+  kind: "line" | "markdown" | "yaml" | "json";
+}
 
-type VersionPart = (typeof VERSION_PARTS)[number];
+/** The sides of an agent that a version keeps, in the order in which they are shown. */
+const LOOK_OF_PART: Record<PartName, PartLook> = {
+  name: { label: "Name", kind: "line" },
+  description: { label: "Description", kind: "line" },
+  version: { label: "Version", kind: "line" },
+  write_autonomy: { label: "Write autonomy", kind: "line" },
+  skill_content: { label: "Skill", kind: "markdown" },
+  config_content: { label: "Config", kind: "yaml" },
+  dashboard_template: { label: "Dashboard", kind: "json" },
+};
+
+interface VersionPart extends PartLook {
+  part: PartName;
+}
+
+export const VERSION_PARTS: readonly VersionPart[] = Object.entries(LOOK_OF_PART).map(
+  ([part, look]) => ({ part: part as PartName, ...look }), // an object of our own
+);
 
 /** A part as text to show and to compare; empty where there is nothing. */
 export function textOfPart(content: AgentContent, { part }: VersionPart): string {
   if (part === "write_autonomy") return AUTONOMY_LABELS[content.write_autonomy];
-  if (part !== "dashboard_template") return content[part] ?? "";
-  const template = content.dashboard_template;
-  return template === null ? "" : JSON.stringify(template, null, 2);
+  const value = content[part] ?? "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 /** The parts that say something else in `after` than in `before`. */
