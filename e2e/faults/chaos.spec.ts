@@ -7,10 +7,20 @@ import {
   consultingRun,
   firing,
   newConsultingAgent,
+  newLeadingAgent,
+  raisedFamily,
+  raisedRun,
   superAgentRun,
 } from "./support/kinds";
 import type { LabAccount } from "./support/lab";
 import { type Started, startRun, untilQuiet } from "./support/load";
+import {
+  askingRun,
+  erasedPerson,
+  followedRun,
+  newAskingAgent,
+  steeredRun,
+} from "./support/spoken-kinds";
 import type { World } from "./support/world";
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 60);
@@ -33,10 +43,9 @@ test(`${RUNS} runs over ${MINUTES} min of every kind with random kills, orderly 
   };
   const end = Date.now() + MINUTES * 60_000;
   const breaking = breakThings(world, random, end);
-  const cancelled: Started[] = [];
   const starts: Promise<Started[]>[] = [];
   for (let index = 0; index < RUNS; index++) {
-    starts.push(oneOf(world, random, agents, cancelled));
+    starts.push(oneOf(world, random, agents));
     await pause(Math.max(0, (end - Date.now()) / (RUNS - index)));
   }
   const runs = (await Promise.all(starts)).flat();
@@ -44,20 +53,25 @@ test(`${RUNS} runs over ${MINUTES} min of every kind with random kills, orderly 
   // Deliveries that met a fault come again after 30 s, or two minutes.
   await untilQuiet(world, 300_000);
   console.log(`  measured: ${summary(world, runs)}`);
-  await expectInvariants(world, runs, { mayFail: cancelled });
+  await expectInvariants(world, runs);
 });
 
 interface Agents {
   recording: string;
   asking: string;
   consulting: string;
+  questioning: string;
+  leading: string;
 }
 
 async function newAgents(world: World, account: LabAccount): Promise<Agents> {
+  const recording = await world.newAgent(account);
   return {
-    recording: await world.newAgent(account),
+    recording,
     asking: await world.newAgent(account, "approval_required"),
     consulting: await newConsultingAgent(world, account),
+    questioning: await newAskingAgent(world, account),
+    leading: await newLeadingAgent(world, recording, account),
   };
 }
 
@@ -69,29 +83,40 @@ async function oneOf(
   world: World,
   random: () => number,
   agents: { own: Agents; others: Agents },
-  cancelled: Started[],
 ): Promise<Started[]> {
   const isOwn = random() < 0.7;
   const account = isOwn ? world.account : world.otherAccount;
-  const { recording, asking, consulting } = isOwn ? agents.own : agents.others;
+  const { recording, asking, consulting, questioning, leading } = isOwn
+    ? agents.own
+    : agents.others;
   const plan = { pieces: 5 + Math.floor(random() * 40), pieceMs: 20 + Math.floor(random() * 100) };
   const kind = random();
-  if (kind < 0.1) return [await approvedRun(world, asking, plan, account)];
-  if (kind < 0.2) return [await consultingRun(world, consulting, plan, account)];
-  if (kind < 0.3) return [await superAgentRun(world, recording, plan, account)];
-  if (kind < 0.4) return [await build(world, account)];
-  if (kind < 0.5) return [await firing(world, recording, plan, account)];
+  if (kind < 0.06) return [await approvedRun(world, asking, plan, account)];
+  if (kind < 0.12) return [await consultingRun(world, consulting, plan, account)];
+  if (kind < 0.18) return [await superAgentRun(world, recording, plan, account)];
+  if (kind < 0.24) return [await build(world, account)];
+  if (kind < 0.27) return [await firing(world, recording, plan, account)];
+  if (kind < 0.3) return [await firing(world, recording, plan, account, "hand")];
+  if (kind < 0.38) return [await steeredRun(world, recording, plan, account)];
+  if (kind < 0.43) return [await askingRun(world, questioning, plan, account)];
+  if (kind < 0.48) return [await raisedRun(world, recording, plan, account)];
+  if (kind < 0.54) return [await raisedFamily(world, leading, plan, account)];
+  if (kind < 0.59) return followedRun(world, "queue", plan, account);
+  if (kind < 0.64) return followedRun(world, "interrupt", plan, account);
+  if (kind < 0.68) {
+    await erasedPerson(world, recording, plan, account);
+    return [];
+  }
   const withTools =
     random() < 0.5 ? { agentId: recording, toolTurns: 1 + Math.floor(random() * 3) } : {};
   const fate = random();
   const first = await startRun(world, { account, ...plan, ...withTools });
   if (fate < 0.05) {
-    cancelled.push(first);
     await untilAnswered(world, async (process) => {
       const answer = await world.api(process, account).post(`/v1/runs/${first.runId}/cancel`);
       return answer.status < 300;
     });
-    return [first];
+    return [{ ...first, mayFail: true }];
   }
   if (fate > 0.15) return [first];
   const [row] = await untilRead(world, first);

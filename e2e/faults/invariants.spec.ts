@@ -59,6 +59,49 @@ const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
     (world, { runId }) => world.query("DELETE FROM webhook_deliveries WHERE run_id = $1", [runId]),
   ],
   [
+    /waits behind a run that has ended/,
+    (world, { runId }) =>
+      world.query(
+        "INSERT INTO queued_runs (run_id, account_id, conversation_id, place) SELECT id, account_id, conversation_id, 1 FROM runs WHERE id = $1",
+        [runId],
+      ),
+  ],
+  [
+    /outlived what waited/,
+    (world, { runId }) =>
+      world.query(
+        `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, expires_at)
+         SELECT gen_random_uuid(), id, account_id, 'credits', 0, 1, 'waiting', now() FROM runs WHERE id = $1`,
+        [runId],
+      ),
+  ],
+  [
+    /worked at once/,
+    (world, { runId }) =>
+      world.query(
+        `UPDATE runs r SET conversation_id = o.conversation_id, started_at = o.started_at
+         FROM (SELECT conversation_id, started_at FROM runs WHERE id <> $1 LIMIT 1) o WHERE r.id = $1`,
+        [runId],
+      ),
+  ],
+  [
+    /a firing and a run/,
+    (world, { runId }) =>
+      world.query("UPDATE runs SET schedule_id = gen_random_uuid() WHERE id = $1", [runId]),
+  ],
+  [
+    /person who was erased/,
+    (world, { runId }) =>
+      world.query("UPDATE runs SET end_user = 'somebody' WHERE id = $1", [runId]),
+  ],
+  [/its log shows the messages/, (world, { runId }) => tell(world, runId)],
+  [/its model saw what it was told at -1/, (world, { runId }) => tell(world, runId)],
+  [
+    /does not begin with the one before/,
+    async (world) =>
+      world.model.promptFaults.push("r1: the prompt does not begin with the one before"),
+  ],
+  [
     /a start left two runs/,
     (world) => world.query('UPDATE runs SET metadata = \'{"key": "same"}\''),
   ],
@@ -103,6 +146,15 @@ test("each invariant is told when it is broken, and none when nothing is", async
   );
   for (const [expected] of BREAKS) expect(said).toMatch(expected);
 });
+
+/** A message that nobody has shown. */
+function tell(world: World, runId: string): Promise<unknown> {
+  return world.query(
+    `INSERT INTO run_messages (id, run_id, account_id, position, due, input)
+     SELECT gen_random_uuid(), id, account_id, 1, 'next_step', '"Be brief."' FROM runs WHERE id = $1`,
+    [runId],
+  );
+}
 
 function fail(): never {
   throw new Error("There are fewer runs than breaks.");

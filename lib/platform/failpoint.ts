@@ -57,6 +57,11 @@ export const FAILPOINTS = [
   "message.received",
   // A child was accepted, and its parent does not know.
   "child.accepted",
+  // A person is to be erased, and whoever asked for it has no answer; rows of their runs are gone,
+  // and the bytes that those named are not; bytes are gone, and the row that says so is not.
+  "erase.marked",
+  "erase.rows-removed",
+  "erase.bytes-removed",
 ] as const;
 
 export type Failpoint = (typeof FAILPOINTS)[number];

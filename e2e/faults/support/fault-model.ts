@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { watchPrompts } from "../../support/model-server/watch-prompts.mjs";
 
 /** What a run's model does; the run's text carries `[[run:KEY]]`. */
 export interface ModelPlan {
@@ -34,6 +35,9 @@ export interface ModelCall {
  */
 export class FaultModel {
   readonly calls: ModelCall[] = [];
+  /** Prompts that did not begin with the whole one before them, with their runs. */
+  readonly promptFaults: string[] = [];
+  readonly #prompts = watchPrompts();
   readonly #plans = new Map<string, ModelPlan>();
   readonly #released = new Set<string>();
   readonly #held = new Map<string, Set<() => void>>();
@@ -90,8 +94,8 @@ export class FaultModel {
     const key = keyOf(body.messages);
     const plan = this.#plans.get(key) ?? {};
     const turn = body.messages
-      .slice(lastUser(body.messages))
-      .filter((message) => message.role === "tool").length;
+      .slice(askedAt(body.messages))
+      .filter((message) => message.role === "assistant").length;
     const call: ModelCall = {
       key,
       turn,
@@ -101,6 +105,8 @@ export class FaultModel {
       messages: body.messages,
     };
     this.calls.push(call);
+    const fault = this.#prompts.faultOf(body);
+    if (fault) this.promptFaults.push(`${key}: ${fault}`);
     const base = {
       id: `chatcmpl-${this.calls.length}`,
       object: "chat.completion.chunk",
@@ -126,6 +132,7 @@ export class FaultModel {
     if (isTool) {
       const args = JSON.stringify(plan.toolArgs ?? { key, turn });
       const id = `call_${key}_${turn}_${this.calls.length}`;
+      this.#prompts.answered([id], body);
       send({
         tool_calls: [
           {
@@ -158,6 +165,8 @@ export class FaultModel {
   }
 }
 
+const MARK = /\[\[run:([a-z0-9-]+)\]\]/;
+
 /** The answer of one call, which names its run and no other call gives. */
 function wordsOf(key: string, call: number, count: number): string[] {
   return [
@@ -166,13 +175,16 @@ function wordsOf(key: string, call: number, count: number): string[] {
   ];
 }
 
-function lastUser(messages: ModelCall["messages"]): number {
-  return messages.findLastIndex((message) => message.role === "user");
+/** Where the run's own request stands; behind it may be what it was told since. */
+function askedAt(messages: ModelCall["messages"]): number {
+  return messages.findLastIndex(
+    (message) => message.role === "user" && MARK.test(JSON.stringify(message)),
+  );
 }
 
 function keyOf(messages: ModelCall["messages"]): string {
   const said = JSON.stringify(messages.filter((message) => message.role === "user"));
-  return [...said.matchAll(/\[\[run:([a-z0-9-]+)\]\]/g)].at(-1)?.[1] ?? "unknown";
+  return [...said.matchAll(new RegExp(MARK, "g"))].at(-1)?.[1] ?? "unknown";
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { Run } from "@/lib/client/schemas";
+import type { Run, RunEvent } from "@/lib/client/schemas";
 import { AdminError, admin } from "../../support/admin";
 import { expectWholeLog, lastMessageText, RunStream } from "../../support/run-log";
 import type { Started } from "./load";
@@ -11,9 +11,7 @@ export interface InvariantOptions {
    * what the world did: kills and stops.
    */
   explains?: FaultEvent[];
-  /**
-   * The runs that need not be completed: those that a test cancelled, or whose failure it wants.
-   */
+  /** The runs that need not be completed, beside those that say so: whose failure a test wants. */
   mayFail?: Started[];
 }
 
@@ -56,6 +54,20 @@ const FORBIDDEN = {
   "a creation left no agent, or two": `
     SELECT r.id, count(a.id) FROM runs r LEFT JOIN agents a ON a.id = r.agent_id
     WHERE r.kind = 'agent_creation' AND r.status = 'completed' GROUP BY 1 HAVING count(a.id) <> 1`,
+  "a run at work waits behind a run that has ended":
+    "SELECT q.run_id FROM queued_runs q JOIN runs r ON r.id = q.run_id",
+  "a wait for credits has outlived what waited":
+    "SELECT w.id, w.run_id, w.of_wait FROM budget_waits w WHERE w.status = 'waiting'",
+  "two runs of a conversation worked at once": `
+    SELECT a.id, b.id AS other FROM runs a JOIN runs b ON b.conversation_id = a.conversation_id AND b.id <> a.id
+    WHERE a.started_at <= b.started_at AND b.started_at < a.completed_at`,
+  "a firing and a run do not belong together": `
+    SELECT r.id, f.id AS firing FROM (SELECT * FROM runs WHERE schedule_id IS NOT NULL) r
+    FULL JOIN (SELECT * FROM schedule_firings WHERE outcome = 'started') f ON f.run_id = r.id AND f.schedule_id = r.schedule_id
+    WHERE r.id IS NULL OR f.id IS NULL`,
+  "something of a person who was erased is left": `
+    SELECT r.id, NULL AS file FROM runs r WHERE r.end_user IS NOT NULL UNION ALL
+    SELECT NULL, f.storage_key FROM erased_files f UNION ALL SELECT e.id, e.end_user FROM end_users e`,
   "a start left two runs": `SELECT metadata->>'key' AS key, count(*) FROM runs WHERE metadata ? 'key' GROUP BY 1 HAVING count(*) <> 1`,
 };
 
@@ -75,8 +87,8 @@ export async function expectInvariants(
     if (rows.length > 0)
       broken.push(`${what} (${rows.length}): ${JSON.stringify(rows.slice(0, 3))}`);
   }
-  broken.push(...(await brokenByOperatorsCheck(world)));
-  const waiting = [...runs];
+  broken.push(...(await brokenByOperatorsCheck(world)), ...world.model.promptFaults);
+  const waiting = [...runs, ...(await childrenOf(world, runs))];
   const work = async () => {
     for (let run = waiting.pop(); run; run = waiting.pop()) {
       const wrong = await wrongWith(world, run, options).catch((error: Error) => [error.message]);
@@ -85,6 +97,20 @@ export async function expectInvariants(
   };
   await Promise.all(Array.from({ length: 8 }, work));
   expect(broken, broken.slice(0, 40).join("\n")).toEqual([]);
+}
+
+/** The runs that these have started. */
+async function childrenOf(world: World, runs: Started[]): Promise<Started[]> {
+  const children: Started[] = [];
+  for (const { childKey, runId, account } of runs) {
+    if (childKey === undefined) continue;
+    const rows = await world.query<{ id: string }>("SELECT id FROM runs WHERE parent_run_id = $1", [
+      runId,
+    ]);
+    for (const { id } of rows)
+      children.push({ key: childKey, runId: id, account, path: "/v1/runs", hasWebhook: false });
+  }
+  return children;
 }
 
 /** What the operator's `admin check` finds in this world's database. */
@@ -115,7 +141,8 @@ async function wrongWith(
   const claim = (holds: boolean, what: string) => {
     if (!holds) wrong.push(what);
   };
-  const mayFail = options.mayFail?.some(({ runId }) => runId === started.runId) ?? false;
+  const mayFail =
+    started.mayFail || options.mayFail?.some(({ runId }) => runId === started.runId) || false;
   claim(mayFail || run.status === "completed", `it is ${run.status}: ${JSON.stringify(run.error)}`);
   if (run.status === "completed") {
     const text = run.result?.text ?? "";
@@ -134,6 +161,7 @@ async function wrongWith(
   }
   wrong.push(...(await wrongWithMoney(world, run, terminal.usage?.credits ?? 0)));
   wrong.push(...wrongWithHooks(world, started, run));
+  wrong.push(...(await wrongWithMessages(world, started, run, lines)));
   wrong.push(...wrongWithCalls(world, started.key, options.explains ?? world.faults));
   return wrong;
 }
@@ -181,6 +209,59 @@ function wrongWithHooks(world: World, started: Started, run: Run): string[] {
   if (ids.size !== 1) return [`its webhook arrived under ${ids.size} ids in ${hooks.length} calls`];
   const texts = hooks.filter(({ text }) => text !== (run.result?.text ?? null));
   return texts.length === 0 ? [] : [`its webhook said "${texts[0]?.text}"`];
+}
+
+interface SaidRow {
+  id: string;
+  text: string;
+  /** It was the answer to a question. */
+  is_answer: boolean;
+}
+
+/** What was said to it is shown once, in its order, also to the model that gave its answer. */
+async function wrongWithMessages(
+  world: World,
+  started: Started,
+  run: Run,
+  lines: readonly RunEvent[],
+): Promise<string[]> {
+  const rows = await world.query<SaidRow>(
+    `SELECT id, input #>> '{}' AS text, tool_call_id IS NOT NULL AS is_answer FROM run_messages
+     WHERE run_id = $1 AND due = 'next_step' ORDER BY position`,
+    [run.run_id],
+  );
+  const wrong: string[] = [];
+  const said = started.said ?? rows.map(({ text }) => text);
+  if (
+    said.toSorted().join() !==
+    rows
+      .map(({ text }) => text)
+      .toSorted()
+      .join()
+  )
+    wrong.push(`it was told ${JSON.stringify(said)}, and ${JSON.stringify(rows)} is stored`);
+  const shown = lines.flatMap((line) =>
+    line.type === "message.received" && line.when === "next_step" ? [line.message_id] : [],
+  );
+  const ids = rows.map(({ id }) => id);
+  // One that was cancelled may have been shown less.
+  const due = run.status === "completed" ? ids : ids.slice(0, shown.length);
+  if (shown.join() !== due.join())
+    wrong.push(`its log shows the messages ${shown.join()}, and they are ${ids.join()}`);
+  const answer = world.model
+    .callsOf(started.key)
+    .find(({ text }) => text !== "" && text === run.result?.text);
+  if (!answer) return wrong;
+  const prompt = JSON.stringify(answer.messages);
+  const places = rows.map(({ text }) => prompt.indexOf(text));
+  if (places.some((place, index) => place <= (places[index - 1] ?? -1)))
+    wrong.push(
+      `its model saw what it was told at ${places.join()}: not all of it, or not in order`,
+    );
+  for (const { text, is_answer } of rows)
+    if (!is_answer && prompt.split(text).length !== 2)
+      wrong.push(`its model saw "${text}" ${prompt.split(text).length - 1} times`);
+  return wrong;
 }
 
 /** Each call is made once, and again only after something that may have lost its answer. */

@@ -12,7 +12,7 @@ import type { World } from "./world";
  */
 
 /** Nobody is there for longer than a process, the database and both together are away. */
-const PATIENCE = { deadlineMs: 300_000, everyMs: 250 };
+export const PATIENCE = { deadlineMs: 300_000, everyMs: 250 };
 const CONSULT = {
   name: "consult",
   description: "Asks the caller.",
@@ -63,7 +63,7 @@ export async function approvedRun(
 
 /** An agent whose tool `consult` is carried out by its caller. */
 export function newConsultingAgent(world: World, account = world.account): Promise<string> {
-  return world.newAgent(account, "full_auto", [CONSULT]);
+  return world.newAgent(account, "full_auto", { client: [CONSULT] });
 }
 
 /** A run that waits for its caller's tool. */
@@ -98,15 +98,59 @@ export async function consultingRun(
   return run;
 }
 
+/** A call of 4.2 credits: the second one takes a run beyond a limit of 8. */
+const DEAR: ModelPlan = { toolTurns: 2, usage: { input: 4_000, output: 100 } };
+const LIMIT = 8;
+/** Enough for what a fault has it pay again. */
+const RAISED = 1_000;
+
 /** A run that reaches its limit and is raised. */
 export async function raisedRun(
   world: World,
   agentId: string,
+  plan: ModelPlan = {},
   account = world.account,
 ): Promise<Started> {
-  const usage = { input: 4_000, output: 100 };
-  const run = await startRun(world, { account, agentId, toolTurns: 2, usage, limit: 8 });
-  const path = `/v1/runs/${run.runId}`;
+  const run = await startRun(world, { account, agentId, ...plan, ...DEAR, limit: LIMIT });
+  await untilRaised(world, run);
+  return run;
+}
+
+/** An agent that may have another one, `agentId`, do something for it. */
+export function newLeadingAgent(
+  world: World,
+  agentId: string,
+  account = world.account,
+): Promise<string> {
+  const agents = [{ agent_id: agentId, name: "helper" }];
+  return world.newAgent(account, "full_auto", { agents });
+}
+
+/** A run of an agent that has another one work, which reaches the limit of both; it is raised. */
+export async function raisedFamily(
+  world: World,
+  leadingId: string,
+  plan: ModelPlan = {},
+  account = world.account,
+): Promise<Started> {
+  const childKey = newKey(world);
+  world.model.plan(childKey, { ...plan, ...DEAR });
+  const run = await startRun(world, {
+    account,
+    agentId: leadingId,
+    ...plan,
+    toolTurns: 1,
+    toolName: "helper",
+    toolArgs: { request: `Please answer. [[run:${childKey}]]` },
+    limit: LIMIT,
+  });
+  await untilRaised(world, run);
+  return { ...run, childKey };
+}
+
+/** Once raised, nobody asks again: it goes on by that alone. */
+async function untilRaised(world: World, { account, runId }: Started): Promise<void> {
+  const path = `/v1/runs/${runId}`;
   await until(
     "the raised run to go on",
     async () => {
@@ -114,12 +158,14 @@ export async function raisedRun(
       if (seen?.status !== 200) return false;
       const { requires_action: action, status } = seen.as("Run");
       if (action?.type !== "budget") return status === "completed";
-      await anyProcess(world, account, "PATCH", path, { max_credits: 100 });
+      const [low] = await world
+        .query("SELECT 1 FROM runs WHERE id = $1 AND NOT max_is_raised", [runId])
+        .catch(() => []);
+      if (low) await anyProcess(world, account, "PATCH", path, { max_credits: RAISED });
       return false;
     },
     PATIENCE,
   );
-  return run;
 }
 
 /** A super-agent that has one agent run. */
@@ -132,7 +178,7 @@ export async function superAgentRun(
   const childKey = newKey(world);
   world.model.plan(childKey, plan);
   const toolArgs = { agent_id: agentId, input: { text: `Please answer. [[run:${childKey}]]` } };
-  return startRun(world, {
+  const run = await startRun(world, {
     account,
     path: "/v1/super-agent/runs",
     hasWebhook: false,
@@ -140,6 +186,7 @@ export async function superAgentRun(
     toolName: "run_agent",
     toolArgs,
   });
+  return { ...run, childKey };
 }
 
 /** A creation in plain language. */
@@ -156,12 +203,16 @@ export async function build(world: World, account = world.account): Promise<Star
   return { key, runId, account, path: "/v1/runs", hasWebhook: true, isBuild: true };
 }
 
-/** A schedule that comes due now, once, whoever is there to see it. */
+/**
+ * A schedule that comes due now, once, whoever is there to see it; or that is fired by hand, which is
+ * asked for again until it is answered.
+ */
 export async function firing(
   world: World,
   agentId: string,
   plan: ModelPlan = {},
   account = world.account,
+  by: "clock" | "hand" = "clock",
 ): Promise<Started> {
   const key = newKey(world);
   world.model.plan(key, plan);
@@ -182,15 +233,21 @@ export async function firing(
     },
     PATIENCE,
   );
-  await until(
-    "the schedule's time to be set",
-    () =>
-      world.query("UPDATE schedules SET next_run_at = now() WHERE id = $1 RETURNING id", [id]).then(
-        ([row]) => row,
-        () => null,
-      ),
-    PATIENCE,
-  );
+  const fire = () => anyProcess(world, account, "POST", `${path}/${id}/run`, {}, keyed(key));
+  if (by === "hand")
+    await until("the schedule to be fired", async () => (await fire())?.status === 202, PATIENCE);
+  else
+    await until(
+      "the schedule's time to be set",
+      () =>
+        world
+          .query("UPDATE schedules SET next_run_at = now() WHERE id = $1 RETURNING id", [id])
+          .then(
+            ([row]) => row,
+            () => null,
+          ),
+      PATIENCE,
+    );
   const row = await until(
     "the schedule to fire",
     () =>
@@ -203,18 +260,25 @@ export async function firing(
   return { key, runId: row.id, account, path: "/v1/runs", hasWebhook: false };
 }
 
+/** What has a request asked for again change nothing. */
+export function keyed(key: string): Record<string, string> {
+  return { "idempotency-key": key };
+}
+
 let turns = 0;
 
 /** The answer of one of the processes, asked in turn; null where it gives none. */
-function anyProcess(
+export function anyProcess(
   world: World,
   account: LabAccount,
   method: string,
   path: string,
   json?: object,
+  headers?: Record<string, string>,
 ): Promise<ApiResponse | null> {
   const api = world.api(turns++ % world.processes.length, account);
-  return api.request(method, path, { json, signal: AbortSignal.timeout(20_000) }).catch(() => null);
+  const options = { json, ...(headers && { headers }), signal: AbortSignal.timeout(20_000) };
+  return api.request(method, path, options).catch(() => null);
 }
 
 /** What `read` finds in an answer of 200, asked again until it finds something. */

@@ -15,6 +15,12 @@ export interface Started {
   path: string;
   /** Its result has what the service says around what its model said. */
   isBuild?: boolean;
+  /** It may have been cancelled. */
+  mayFail?: boolean;
+  /** Its model has one other run started, which is known by this. */
+  childKey?: string;
+  /** What was said to it while it worked, and answered as accepted. */
+  said?: readonly string[];
 }
 
 export interface StartOptions extends ModelPlan {
@@ -28,6 +34,9 @@ export interface StartOptions extends ModelPlan {
   processes?: number[];
   /** In credits: where it is reached the run waits. */
   limit?: number;
+  /** What is to become of it where its conversation has a run at work. */
+  ifBusy?: "queue" | "interrupt";
+  endUser?: string;
 }
 
 let starts = 0;
@@ -52,6 +61,8 @@ export async function startRun(world: World, options: StartOptions = {}): Promis
     ...(options.conversationId && { conversation_id: options.conversationId }),
     ...(options.hasWebhook !== false && { webhook_url: world.webhookUrl }),
     ...(options.limit !== undefined && { max_credits: options.limit, on_budget: "wait" }),
+    ...(options.ifBusy && { if_busy: options.ifBusy }),
+    ...(options.endUser && { end_user: options.endUser }),
     input: { text: `Please answer. [[run:${key}]]` },
     metadata: { key },
   };
@@ -83,6 +94,9 @@ export async function accept(
   if (answer.status === 202) return String((answer.json() as { run_id: string }).run_id); // required by the schema
   // The first try is still at work, or its process died in it.
   if (answer.status === 409 && answer.text.includes("IDEMPOTENCY")) return null;
+  // The run that it would have interrupted has just given way to another.
+  const interrupts = "if_busy" in body && body.if_busy === "interrupt";
+  if (interrupts && answer.status === 409 && answer.text.includes("CONVERSATION_BUSY")) return null;
   throw new Error(`The run ${key} was refused with ${answer.status}: ${answer.text}`);
 }
 

@@ -167,16 +167,17 @@ export class World {
 
   /**
    * An agent of `account` that calls the tool `record`, which changes something at the receiver.
+   * @param more tools of its config beside that
    */
   async newAgent(
     account: LabAccount = this.account,
     autonomy = "full_auto",
-    client: object[] = [],
+    more: object = {},
   ): Promise<string> {
     const config = {
       version: 1,
       tools: {
-        client,
+        ...more,
         http: [
           {
             name: "record",

@@ -96,6 +96,10 @@ const BREAKS: [name: string, sql: string][] = [
     "INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, created_at, expires_at) VALUES (gen_random_uuid(), $2, $3, 'credits', 0, 1, 'waiting', now() - interval '1 minute', now())",
   ],
   [
+    "messages_are_shown",
+    "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES (gen_random_uuid(), $1, $3, 9, 'next_step', '\"hello\"')",
+  ],
+  [
     "conversations_are_held",
     "UPDATE conversations SET active_run_id = NULL WHERE active_run_id = $2",
   ],

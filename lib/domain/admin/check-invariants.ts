@@ -172,6 +172,13 @@ const STATES: readonly Invariant[] = [
         AND w.created_at < now() - 2 * ${grace}`,
   },
   {
+    name: "messages_are_shown",
+    promise: "A run that was completed has been shown all that was said to it.",
+    sql: () => `
+      SELECT r.id AS run_id, m.id AS message_id, r.completed_at, m.created_at FROM run_messages m JOIN runs r ON r.id = m.run_id
+      WHERE r.status = 'completed' AND m.due = 'next_step' AND m.turn IS NULL`,
+  },
+  {
     name: "conversations_are_held",
     promise:
       "A conversation is held by the one run of it that has not ended and waits for no other; and no run waits for a conversation that is free.",

@@ -8,6 +8,7 @@ import { systemPrincipal } from "@/lib/domain/principal";
 import { releaseStorage, removeRuns } from "@/lib/domain/retention/remove-rows";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import type { RunKind } from "@/lib/model/run/run-status";
+import { failpoint } from "@/lib/platform/failpoint";
 import { log } from "@/lib/platform/log";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
@@ -193,7 +194,7 @@ RETURNING f.account_id, f.size_bytes, f.storage_key`;
 
 async function removeTheirRuns(person: Person): Promise<boolean> {
   const { accountId, endUser } = person;
-  return transaction(async (tx) => {
+  const isMore = await transaction(async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
       "SELECT id FROM runs WHERE account_id = $1 AND end_user = $2 ORDER BY id LIMIT $3 FOR UPDATE",
       [accountId, endUser, RUNS_A_BATCH],
@@ -220,6 +221,8 @@ async function removeTheirRuns(person: Person): Promise<boolean> {
     await releaseStorage(tx, written);
     return ids.length === RUNS_A_BATCH;
   });
+  failpoint("erase.rows-removed");
+  return isMore;
 }
 
 /** Bytes go after the rows that named them; until they are gone, the erasure is not done. */
@@ -230,6 +233,7 @@ async function removeFiles({ id, accountId }: Person): Promise<boolean> {
   );
   for (const { storage_key } of rows) {
     await fileStore().delete(storage_key);
+    failpoint("erase.bytes-removed");
     await postgres().query("DELETE FROM erased_files WHERE storage_key = $1 AND account_id = $2", [
       storage_key,
       accountId,

@@ -4,6 +4,7 @@ import { endUserMissing } from "@/lib/domain/end-users/receipt";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { dispatch } from "@/lib/engine/client";
+import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction } from "@/lib/platform/postgres";
 
@@ -16,7 +17,7 @@ import { accountTransaction } from "@/lib/platform/postgres";
  */
 export async function requestErasure(principal: Principal, endUser: string): Promise<Date> {
   const { accountId } = principal;
-  return accountTransaction(accountId, async (tx) => {
+  const erasingAt = await accountTransaction(accountId, async (tx) => {
     const { rows } = await tx.query<{ id: string; erasing_at: Date | null }>(
       "SELECT id, erasing_at FROM end_users WHERE account_id = $1 AND end_user = $2 FOR UPDATE",
       [accountId, endUser],
@@ -44,4 +45,6 @@ export async function requestErasure(principal: Principal, endUser: string): Pro
     });
     return marked.rows[0]?.erasing_at ?? new Date();
   });
+  failpoint("erase.marked");
+  return erasingAt;
 }

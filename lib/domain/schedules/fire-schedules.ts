@@ -4,6 +4,7 @@ import { standardCap } from "@/lib/domain/limits/row-caps";
 import { accountPrincipal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import {
+  admitFired,
   type Became,
   CHANGE_PLACE,
   firedRun,
@@ -142,6 +143,7 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
   await requestRun(principal, "agent", {
     ...firedRun(schedule),
     claim: async (tx, runId) => {
+      await admitFired(tx, schedule);
       if (!(await takeFiring(tx, schedule, now, { runId }))) throw new FiringTaken();
       if (!(await takeRunBudget(tx, schedule.accountId))) throw new OutOfBudget();
     },

@@ -1,4 +1,5 @@
 import "server-only";
+import { admitEndUser } from "@/lib/domain/end-users/admit-end-user";
 import type { RunInput } from "@/lib/domain/runs/request-run";
 import type { ErrorCode } from "@/lib/model/errors";
 import { pickFields, selectList } from "@/lib/model/fields/field-table";
@@ -6,7 +7,7 @@ import { toMicros } from "@/lib/model/run/run-result";
 import { FIRING_FIELDS, FIRINGS_MAX, type FiringRecord } from "@/lib/model/schedule/firing-fields";
 import { FIRED_FIELDS, type ScheduleRecord } from "@/lib/model/schedule/schedule-fields";
 import { newId } from "@/lib/platform/ids";
-import type { Queryable } from "@/lib/platform/postgres";
+import type { Queryable, Transaction } from "@/lib/platform/postgres";
 
 /** The columns of a firing `f` and its run `r` under the names of `FiringRecord`. */
 export const FIRING_COLUMNS = selectList(FIRING_FIELDS, "f", {
@@ -29,6 +30,17 @@ export function firedRun(schedule: FiredSchedule): RunInput {
     metadata: { schedule_id: schedule.id },
     scheduleId: schedule.id,
   };
+}
+
+/**
+ * Has a firing begin with the row of the person whom it is for, before its schedule's: whoever has
+ * them erased holds them in that order.
+ * @throws ServiceError CONFLICT while they are being erased
+ */
+export async function admitFired(tx: Transaction, schedule: FiredSchedule): Promise<void> {
+  // Alone: their run, which the same transaction accepts, may want it so.
+  if (schedule.endUser !== null)
+    await admitEndUser(tx, schedule.accountId, schedule.endUser, "alone");
 }
 
 /** What became of a firing: the run that it started, or why it could not. */

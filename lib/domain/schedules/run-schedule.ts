@@ -5,6 +5,7 @@ import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import {
+  admitFired,
   CHANGE_PLACE,
   firedRun,
   firingStatement,
@@ -36,6 +37,7 @@ export async function runSchedule(
     {
       ...firedRun(schedule),
       claim: async (tx, runId) => {
+        await admitFired(tx, schedule);
         const firing = {
           schedule,
           at: now,

@@ -390,3 +390,33 @@ test("by hand, what is refused is no firing: another account's, another agent's,
   await deleteSchedule(owner, agent.id, made.id);
   expect(await refused(owner, agent.id, made.id)).toBe("SCHEDULE_NOT_FOUND");
 });
+
+test("a firing for a person begins with that one's row, as their erasure does: neither waits for the other in a circle", async () => {
+  const theirs = await schedule({ endUser: "ada" });
+  const firing = { clock: () => fire(theirs), hand: () => runSchedule(owner, agent.id, theirs.id) };
+  for (const by of [firing.clock, firing.hand]) {
+    const client = await database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT 1 FROM end_users WHERE account_id = $1 FOR UPDATE", [
+        owner.accountId,
+      ]);
+      const fired = by();
+      await expect
+        .poll(async () => {
+          const { rowCount } = await database.pool.query(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          );
+          return rowCount;
+        })
+        .toBe(1);
+      await client.query("SELECT 1 FROM schedules WHERE id = $1 FOR UPDATE NOWAIT", [theirs.id]);
+      await client.query("COMMIT");
+      await fired;
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+  }
+  expect(await firings(theirs)).toMatchObject([{ outcome: "started" }, { outcome: "started" }]);
+});

@@ -616,6 +616,26 @@ test("a process that drives nothing routes what it sends and takes nothing up, a
   expect(await ended("fake-waits-for-a-worker")).toEqual([{ status: "completed", output: 7 }]);
 });
 
+const CALL = { event: "t/call", match: { field: "id", value: "it" }, timeoutSeconds: 3600 };
+
+/** Has a run go on that waits for `CALL`, once no process keeps its function in memory any more. */
+async function callAsleep(functionId: string): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (
+          await database.pool.query(
+            `SELECT 1 FROM engine_runs r JOIN engine_waits w ON w.run_id = r.id
+             WHERE r.function_id = $1 AND w.event = 't/call' AND r.owner IS NULL AND NOT r.queued`,
+            [functionId],
+          )
+        ).rowCount,
+      { interval: 20 },
+    )
+    .toBe(1);
+  await send("t/call", { id: "it" });
+}
+
 test("a step that is named twice is made twice, and each finds what it gave", async () => {
   let times = 0;
   let calls = 0;
@@ -623,11 +643,12 @@ test("a step that is named twice is made twice, and each finds what it gave", as
     testFunction({ id: "again", triggers: [{ event: "t/again" }] }, async ({ step }) => {
       calls++;
       const both = [await step.run("same", () => ++times), await step.run("same", () => ++times)];
-      await step.sleep("nap", 20);
+      await step.waitForEvent("calls", CALL);
       return both;
     }),
   ]);
   await send("t/again");
+  await callAsleep("fake-again");
   expect(await ended("fake-again")).toEqual([{ status: "completed", output: [1, 2] }]);
   expect({ times, calls }).toEqual({ times: 2, calls: 2 });
 });
@@ -644,10 +665,11 @@ test("a step's result and error are what JSON makes of them, whether the functio
         })
         .catch((error: unknown) => error instanceof Error && [error.name, error.message]);
       seen.push([given, nothing, thrown]);
-      await step.sleep("nap", 20);
+      await step.waitForEvent("calls", CALL);
     }),
   ]);
   await send("t/shape");
+  await callAsleep("fake-shape");
   await ended("fake-shape");
   const once = [{ at: "1970-01-01T00:00:00.000Z" }, null, ["NonRetriableError", "never"]];
   expect(seen).toEqual([once, once]);
