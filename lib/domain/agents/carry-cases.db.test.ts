@@ -100,7 +100,11 @@ test.each([
     "cases: [{name: A, input: {}, checks: [{type: nice}]}]",
     "cases.0.checks.0.type",
   ],
-  ["a key that is not known", "cases: [{name: A, input: {}, checks: [{type: equals, value: 1}], id: 1}]", "cases.0.id"],
+  [
+    "a key that is not known",
+    "cases: [{name: A, input: {}, checks: [{type: equals, value: 1}], id: 1}]",
+    "cases.0.id",
+  ],
 ])(
   "a document whose cases are %s is refused with its place, and stores nothing",
   async (_what, more, path) => {
