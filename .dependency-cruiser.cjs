@@ -42,9 +42,19 @@ const TABLE = [
 const NOUNS = {
   "lib/domain": [
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
-    ["approvals", "blobs", "credits", "end-users", "keys", "notifications", "secrets", "sessions"],
+    [
+      "approvals",
+      "blobs",
+      "credits",
+      "datasets",
+      "end-users",
+      "keys",
+      "notifications",
+      "secrets",
+      "sessions",
+    ],
     ["account", "agents", "connections", "retention", "skills"],
-    ["artifacts", "client-tokens", "datasets", "memories", "workspaces"],
+    ["artifacts", "client-tokens", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "deletion", "events", "execution", "schedules"],

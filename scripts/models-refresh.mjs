@@ -25,7 +25,7 @@ const RENAMED = { gemini: "google" };
 
 /**
  * @typedef {Record<string, unknown>} Row of the list
- * @typedef {{ above_input_tokens?: number, input: number, cached_input: number, cache_write?: number, output: number, tiers?: Price[] }} Price
+ * @typedef {{ above_input_tokens?: number, input: number, cached_input: number, cache_write?: number, cache_write_1h?: number, output: number, tiers?: Price[] }} Price
  * @typedef {{ id: string, price: Price, retires?: string }} Model
  */
 
@@ -105,8 +105,15 @@ function toPrice(row) {
     const output = at("output_cost_per_token", above);
     if (input === null || output === null) return null;
     const write = at("cache_creation_input_token_cost", above);
+    const forHour = at("cache_creation_input_token_cost_above_1hr", above);
     const cached = at("cache_read_input_token_cost", above) ?? input;
-    return { input, cached_input: cached, ...(write !== null && { cache_write: write }), output };
+    return {
+      input,
+      cached_input: cached,
+      ...(write !== null && { cache_write: write }),
+      ...(forHour !== null && { cache_write_1h: forHour }),
+      output,
+    };
   };
   const base = side("");
   if (base === null) return null;

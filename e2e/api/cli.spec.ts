@@ -201,8 +201,12 @@ test("agents are files: a new one is created, a change is shown and pushed, and 
   expect((await cli.run("agents", "diff")).code).toBe(1);
   expect((await cli.run("agents", "push")).code).toBe(0);
   expect((await cli.run("agents", "diff")).code).toBe(0);
+  const cases = "cases:\n  - {name: Greets, input: {}, checks: [{value: moin, type: contains}]}\n";
+  cli.write("agents/reporter.yaml", cli.read("agents/reporter.yaml") + cases);
+  expect((await cli.run("agents", "push")).stderr).toContain("changed (cases)");
+  expect((await cli.run("agents", "push")).stderr).toContain("unchanged");
   await cli.run("agents", "pull", "--dir", "other");
-  for (const part of ["Answer in German.", "# mine", "# later"])
+  for (const part of ["Answer in German.", "# mine", "# later", "Greets"])
     expect(cli.read("other/reporter.yaml")).toContain(part);
 });
 

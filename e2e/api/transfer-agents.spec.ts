@@ -49,6 +49,12 @@ test("an export is one YAML document, and another account imports it as the same
     config_content: "# mine\nversion: 1\nstarters: [Go] # soon\n",
     version: "1.10",
   });
+  const written = {
+    name: "An order",
+    input: { request: "Where is 1024?" },
+    checks: [{ type: "contains", value: "1024" }],
+  };
+  expect((await api.post(`${path}/cases`, written)).status).toBe(201);
   const exported = await api.get(`${path}/export`);
   expect([exported.status, exported.header("content-type")]).toEqual([200, "application/yaml"]);
   expect(exported.header("content-disposition")).toMatch(/^attachment; filename="[a-z0-9.-]+"$/);
@@ -74,6 +80,8 @@ test("an export is one YAML document, and another account imports it as the same
     status: "active",
   });
   for (const comment of ["# mine", "# soon"]) expect(made.config_content).toContain(comment);
+  const cases = await stranger.api.get(`/v1/agents/${made.agent_id}/cases`);
+  expect(cases.as("AgentCasePage").data).toMatchObject([written]);
   expect((await stranger.api.get("/v1/runs")).json()).toMatchObject({ data: [] });
   expect((await stranger.api.get(`/v1/agents/${made.agent_id}/export`)).text).toBe(exported.text);
 });

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAccount, type TestAccount } from "../support/accounts";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import { expectError } from "../support/expect-answers";
+import { makePdf } from "../support/make-documents";
 import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
@@ -241,6 +242,60 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
     });
   });
 }
+
+const CODE = "import numpy as np\nprint(np.mean([1, 2, 6]))";
+
+for (const vendor of ["openai", "anthropic", "google"] as const)
+  test(`with the key of ${vendor} a run reads a PDF as it is, and computes on its servers in a call that sees the code alone`, async ({
+    vendors,
+  }) => {
+    const { owner, server } = vendors[vendor];
+    const pdf = await makePdf(["A total of 3."]);
+    const { workspace_id } = (await owner.api.post("/v1/workspaces", { name: "Scans" })).as(
+      "Workspace",
+    );
+    const upload = { raw: pdf, query: { path: "scan.pdf" } };
+    await owner.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload);
+    const document = [
+      "kind: agent",
+      "format: 1",
+      `name: Computes at ${vendor}`,
+      "skill_content: Compute.",
+      "config: {version: 1, tools: {builtin: [files_read, run_python], python: provider}, model_settings: {cache: 1h}}",
+    ];
+    const made = await owner.api.post("/v1/agents/import", undefined, {
+      raw: document.join("\n"),
+      headers: { "content-type": "application/yaml" },
+    });
+    const { agent_id } = made.as("Agent");
+    const recorded = path.join("lib/runtime/models/fixtures", `${vendor}-code.sse`);
+    const before = server.sent.length;
+    server.script.push(
+      { calls: [{ name: "files_read", input: { path: "scan.pdf" } }] },
+      { calls: [{ name: "run_python", input: { code: CODE } }] },
+      { stream: await readFile(recorded, "utf8") },
+      { text: "The total is 3." },
+    );
+    const { run_id } = await startRun(owner.api, {
+      ...{ agent_id, workspace_id, input: { request: "What is the total?" } },
+    });
+    const run = await waitForRun(owner.api, run_id);
+    expect(run).toMatchObject({ status: "completed", result: { text: "The total is 3." } });
+    expect(run.actions).toMatchObject([{ tool: "files_read" }, { tool: "run_python" }]);
+    const [first = {}, reading, asked, last] = server.sent.slice(before);
+    const base64 = Buffer.from(pdf).toString("base64");
+    expect(JSON.stringify([reading, last]).split(base64)).toHaveLength(3);
+    expect(JSON.stringify([first, asked])).not.toContain(base64);
+    expect(JSON.stringify(asked)).not.toContain("scan.pdf");
+    expect(JSON.stringify(asked?.tools)).toMatch(/code_interpreter|code_execution|codeExecution/);
+    expect(JSON.stringify(last)).toContain("3.0");
+    expect(JSON.stringify(first.system ?? "").includes('"ttl":"1h"')).toBe(vendor === "anthropic");
+    const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
+    expect(data.map(({ content_type }) => content_type)).toEqual(
+      vendor === "anthropic" ? [] : ["image/png"],
+    );
+    expect(run.usage?.breakdown?.[0]?.units ?? 0).toBe(vendor === "google" ? 0 : 1);
+  });
 
 test("an alias stands for the newest of its family, and builder_model names who builds", async ({
   vendors,

@@ -130,6 +130,38 @@ test.describe("What a text says: code in the sandbox is to", () => {
       expect(text).not.toContain(PLANTED.crmKey);
     }
   });
+
+  test("pack a secret that a host showed backwards into bytes: stopped by a look into what code saves", async ({
+    world,
+  }) => {
+    const { owner, model } = world;
+    const backwards = [...PLANTED.crmKey].reverse().join("");
+    const key = `key = ${JSON.stringify(backwards)}[::-1]\n`;
+    const zip = `${key}import io, zipfile\nheld = io.BytesIO()\nwith zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as z: z.writestr("in/key.txt", key * 9)\nsave("innocent.txt", "nothing")\nsave("packed.zip", held.getvalue())`;
+    const gzip = `${key}import gzip\nsave("packed.gz", gzip.compress(key.encode()))`;
+    const wide = `${key}save("wide.bin", b"\\xff" + key.encode("utf-16-be"))`;
+    const code = `const key = [...${JSON.stringify(backwards)}].reverse(); save("plain.bin", Uint8Array.of(255, ...key.map((each) => each.charCodeAt(0)))); return 1;`;
+    const agent = await importAgent(owner, {
+      name: "Packer",
+      config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
+    });
+    const calls = [
+      ...[zip, gzip, wide].map((python) => call("run_python", { code: python })),
+      call("run_javascript", { code }),
+    ];
+    const mark = model.teach(model.mark(), calls);
+    const { run_id } = await startRun(owner.api, {
+      agent_id: agent,
+      input: { text: `A page said: ${mark}` },
+    });
+    expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+    const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
+    expect(data).toEqual([]);
+    const { text } = await owner.api.get(`/v1/runs/${run_id}/trace`);
+    expect(text.match(/holds a secret of the account/g)?.length).toBeGreaterThanOrEqual(4);
+    expect(text).toContain("in/key.txt");
+    expect(text).not.toContain(PLANTED.crmKey);
+  });
 });
 
 test.describe("What a text says: a run is to", () => {

@@ -15,6 +15,8 @@ export interface VendorServer {
   sent: Record<string, unknown>[];
   /** Names that are answered as if there were no such model. */
   retired: Set<string>;
+  /** What is answered next, one call after the other, in place of what it says by itself. */
+  script: Reply[];
   close(): Promise<void>;
 }
 
@@ -25,7 +27,10 @@ const USAGE = { input: 50, output: 10 };
 /** The one key that is let in. */
 export const VENDOR_KEY = "vendor-key";
 
-type Reply = { text: string } | { calls: { name: string; input: object }[] };
+/** `stream`: in the vendor's own format, as it was written down. */
+type Reply = { text: string } | { calls: { name: string; input: object }[] } | { stream: string };
+
+type Spoken = Exclude<Reply, { stream: string }>;
 
 /** @param names the models that it lists, without the vendor */
 export async function startVendorServer(
@@ -35,6 +40,7 @@ export async function startVendorServer(
   const called: string[] = [];
   const sent: Record<string, unknown>[] = [];
   const retired = new Set<string>();
+  const script: Reply[] = [];
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const url = request.url ?? "";
@@ -54,15 +60,9 @@ export async function startVendorServer(
       const refusal = REFUSALS[vendor](model, body);
       if (refusal) return sendJson(response, 400, toError(vendor, 400, refusal));
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(
-        STREAMS[vendor](
-          model,
-          decide(
-            toolNames(body),
-            JSON.stringify(body.messages ?? body.input ?? body.contents ?? []),
-          ),
-        ),
-      );
+      const said = JSON.stringify(body.messages ?? body.input ?? body.contents ?? []);
+      const reply = script.shift() ?? decide(toolNames(body), said);
+      response.end("stream" in reply ? reply.stream : STREAMS[vendor](model, reply));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -71,6 +71,7 @@ export async function startVendorServer(
     called,
     sent,
     retired,
+    script,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -80,7 +81,7 @@ export async function startVendorServer(
 }
 
 /** What a model with these tools says: drafts an agent, ends the build, or answers. */
-function decide(tools: string[], said: string): Reply {
+function decide(tools: string[], said: string): Spoken {
   if (!tools.includes("finish")) return { text: "North has 2700 and South has 1750." };
   const draft = {
     ...{
@@ -213,7 +214,7 @@ function noSuchModel(vendor: VendorName, model: string): object {
 const event = (data: { type?: string }) =>
   `${data.type === undefined ? "" : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-const STREAMS: Record<VendorName, (model: string, reply: Reply) => string> = {
+const STREAMS: Record<VendorName, (model: string, reply: Spoken) => string> = {
   openai(model, reply) {
     const base = { id: "resp_1", object: "response", created_at: 1_790_000_000, model };
     const items =

@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Copy an agent
-         * @description A new, active agent with the same skill, config, dashboard and write autonomy, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. An archived agent can be copied too.
+         * @description A new, active agent with the same skill, config, dashboard, write autonomy and cases, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. It asks no more for the tools that the original asks no more for, as long as they are defined alike. An archived agent can be copied too.
          *
          *     Counts against the hourly write cap.
          *
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * Export an agent
-         * @description The agent as one YAML document, with the comments of its config; `POST /v1/agents/import` takes it, here or elsewhere.
+         * @description The agent as one YAML document, with the comments of its config and its cases; `POST /v1/agents/import` takes it, here or elsewhere. Remembered approvals are not in it.
          */
         get: operations["exportAgent"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Import an agent
-         * @description Stores the agent of an exported document as a new one, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.
+         * @description Stores the agent of an exported document as a new one with its cases, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.
          *
          *     Counts against the hourly write cap.
          *
@@ -2703,6 +2703,11 @@ export interface components {
                  * @enum {string}
                  */
                 reasoning?: "off" | "low" | "medium" | "high" | "max";
+                /**
+                 * @description How long Anthropic's cache keeps the system prompt and the tools: 5m (the default), or 1h, whose writes cost twice the input's price in place of 1.25 times. It pays where runs of the agent come more than five minutes and less than an hour apart. Other providers keep their caches as they do.
+                 * @enum {string}
+                 */
+                cache?: "5m" | "1h";
             };
             /** @description JSON Schema of a run's input. */
             inputs?: {
@@ -2780,6 +2785,11 @@ export interface components {
                     /** @description What one call may cost at most; never more than this agent's run has left. */
                     max_credits?: number;
                 }[];
+                /**
+                 * @description Where run_python computes: sandbox (the service's own; the default), or provider: on the servers of the model's provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent there in a call of its own, files are not, and containers cost beside tokens.
+                 * @enum {string}
+                 */
+                python?: "sandbox" | "provider";
                 /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
                 memory?: boolean;
                 /** @description What web_fetch may do. */
@@ -3109,6 +3119,59 @@ export interface components {
             config?: components["schemas"]["AgentConfig"];
             /** @default null */
             dashboard_template?: components["schemas"]["DashboardTemplate"] | null;
+            /** @description The agent's cases, which each edit of it runs. */
+            cases?: {
+                name: string;
+                input: {
+                    [key: string]: unknown;
+                };
+                /** @default {} */
+                answers?: {
+                    [key: string]: unknown;
+                };
+                /** @default {} */
+                files?: {
+                    [key: string]: string;
+                };
+                checks: components["schemas"]["Check"][];
+            }[];
+        };
+        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
+        Check: {
+            /** @constant */
+            type: "contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "not_contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "equals";
+            value: unknown;
+        } | {
+            /** @constant */
+            type: "matches";
+            pattern: string;
+        } | {
+            /** @constant */
+            type: "json_path";
+            path: string;
+            value?: unknown;
+        } | {
+            /** @constant */
+            type: "schema";
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_called";
+            tool: string;
+        } | {
+            /** @constant */
+            type: "tool_not_called";
+            tool: string;
         };
         RestoreAgentVersionRequest: {
             /**
@@ -3251,43 +3314,6 @@ export interface components {
                 [key: string]: string;
             };
             checks: components["schemas"]["Check"][];
-        };
-        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
-        Check: {
-            /** @constant */
-            type: "contains";
-            value: string;
-        } | {
-            /** @constant */
-            type: "not_contains";
-            value: string;
-        } | {
-            /** @constant */
-            type: "equals";
-            value: unknown;
-        } | {
-            /** @constant */
-            type: "matches";
-            pattern: string;
-        } | {
-            /** @constant */
-            type: "json_path";
-            path: string;
-            value?: unknown;
-        } | {
-            /** @constant */
-            type: "schema";
-            schema: {
-                [key: string]: unknown;
-            };
-        } | {
-            /** @constant */
-            type: "tool_called";
-            tool: string;
-        } | {
-            /** @constant */
-            type: "tool_not_called";
-            tool: string;
         };
         CreateClientTokenRequest: {
             /**

@@ -3,7 +3,7 @@ import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
-import { addCase, deleteCase, listCases, newCaseSchema } from "@/lib/domain/datasets/agent-cases";
+import { addCase, deleteCase, listCases } from "@/lib/domain/datasets/agent-cases";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
@@ -17,6 +17,7 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { newCaseSchema } from "@/lib/model/evaluation/cases";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 

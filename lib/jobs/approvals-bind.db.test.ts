@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-store";
+import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
+import { exportAgent } from "@/lib/domain/agents/export-agent";
+import { importAgent } from "@/lib/domain/agents/import-agent";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
@@ -450,6 +453,33 @@ describe("a definition that is remembered", () => {
     await resolveApproval(owner, (await pendingOf(again)).id, "reject", null);
     await ended(again);
     expect(target.received).toHaveLength(2);
+  });
+
+  test("goes along with a copy of its agent while the tool is the same there, and with no document of it", async () => {
+    const agent = await agentWith(configOf(mailTool()));
+    const first = await start(agent);
+    await resolveApproval(owner, (await pendingOf(first)).id, "approve", null, null, true);
+    await ended(first);
+    const copy = await duplicateAgent(owner, agent.id);
+    expect(await remembered(copy)).toMatchObject([{ toolName: "send_mail", agentId: copy.id }]);
+    expect((await ended(await start(copy))).status).toBe("completed");
+    expect(target.received).toHaveLength(2);
+
+    await updateAgent(owner, copy.id, { config: configOf(mailTool({ description: "Another." })) });
+    const changed = await start(copy);
+    await resolveApproval(owner, (await pendingOf(changed)).id, "reject", null);
+    await ended(changed);
+
+    const { text } = await exportAgent(owner, agent.id);
+    const imported = await importAgent(owner, text);
+    expect(await remembered(imported)).toEqual([]);
+    const run = await start(imported);
+    await resolveApproval(owner, (await pendingOf(run)).id, "reject", null);
+    await ended(run);
+    expect(target.received).toHaveLength(2);
+    // What is forgotten of the copy is not forgotten of the original.
+    await forgetRememberedApproval(owner, copy.id, String((await remembered(copy))[0]?.id));
+    expect(await remembered(agent)).toHaveLength(1);
   });
 
   test("is none where a tool is blocked or denied, and is not remembered with a rejection", async () => {

@@ -236,6 +236,7 @@ async function push(
     readAgentFields(text, file),
     readAgentFields(document, "The service's document"),
   );
+  const { cases = [], ...fields } = change;
   const names = Object.keys(change).join(", ");
   if (isDry) {
     say(`${file}: would be changed (${names})`);
@@ -243,10 +244,12 @@ async function push(
   }
   try {
     const headers = { "If-Match": etag };
-    folder.remember(
-      file,
-      await client.agents.update(agent.agent_id, { ...change, release_note: PUSHED }, { headers }),
-    );
+    const isUpdated = Object.keys(fields).length > 0;
+    const updated = isUpdated
+      ? await client.agents.update(agent.agent_id, { ...fields, release_note: PUSHED }, { headers })
+      : agent;
+    for (const each of cases) await client.agentCases.create(agent.agent_id, each);
+    folder.remember(file, updated);
   } catch (error) {
     if (!(error instanceof LatheApiError) || error.code !== "VERSION_CONFLICT") throw error;
     say(

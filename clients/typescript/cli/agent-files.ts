@@ -180,7 +180,9 @@ function sha256(text: string): string {
 /**
  * An agent's document in the words of an update: only what the document says, its config as a text.
  */
-type AgentFields = Omit<Schemas["UpdateAgentRequest"], "config" | "release_note">;
+type AgentFields = Omit<Schemas["UpdateAgentRequest"], "config" | "release_note"> & {
+  cases?: Schemas["CreateAgentCaseRequest"][];
+};
 
 const SENT_AS_IT_STANDS: Record<Exclude<keyof AgentFields, "config_content">, true> = {
   name: true,
@@ -189,6 +191,7 @@ const SENT_AS_IT_STANDS: Record<Exclude<keyof AgentFields, "config_content">, tr
   write_autonomy: true,
   skill_content: true,
   dashboard_template: true,
+  cases: true,
 };
 const PLAIN = Object.keys(SENT_AS_IT_STANDS);
 
@@ -221,12 +224,35 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What of `wanted` is not so in `present`. */
+/**
+ * What of `wanted` is not so in `present`. Cases have no version that says who changed them last: of
+ * them it is those that are wanted and not there like this, and none is ever in the way.
+ */
 export function changedFields(wanted: AgentFields, present: AgentFields): AgentFields {
+  const { cases, ...fields } = wanted;
   const differs = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify((present as Record<string, unknown>)[name] ?? null);
-  return Object.fromEntries(Object.entries(wanted).filter(differs)); // the same fields, fewer of them
+  const changed = Object.fromEntries(Object.entries(fields).filter(differs)); // the same fields, fewer of them
+  const there = new Set(Array.isArray(present.cases) ? present.cases.map(sortedJson) : []);
+  const missing = Array.isArray(cases) ? cases.filter((each) => !there.has(sortedJson(each))) : [];
+  return { ...changed, ...(missing.length > 0 && { cases: missing }) };
 }
+
+/** Of JSON: its keys in one order, and without what is empty as when it is left out. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (key, each: unknown) => {
+    if (!isRecord(each)) return each;
+    return Object.fromEntries(
+      Object.entries(each)
+        .filter(([name, part]) => !(key === "" && OFTEN_EMPTY.has(name) && isEmpty(part)))
+        .toSorted(([left], [right]) => (left < right ? -1 : 1)),
+    );
+  });
+}
+
+/** Of a case. */
+const OFTEN_EMPTY = new Set(["answers", "files"]);
+const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0;
 
 /** An agent as the service has it now. */
 export interface RemoteAgent {

@@ -1,6 +1,8 @@
 import "server-only";
 import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { copyRememberedApprovals } from "@/lib/domain/approvals/remembered-approvals";
+import { copyCases } from "@/lib/domain/datasets/agent-cases";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -13,8 +15,9 @@ import { accountTransaction } from "@/lib/platform/postgres";
 const SUFFIX = " (copy)";
 
 /**
- * A new, active agent with the texts of another, an archived one too. Its history starts anew;
- * keys, schedules, workspaces and conversations stay with the original.
+ * A new, active agent with the texts of another, an archived one too, its cases, and the tools that
+ * it asks no more about. Its history starts anew; keys, schedules, workspaces and conversations stay
+ * with the original.
  * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
  */
 export async function duplicateAgent(principal: Principal, agentId: string): Promise<AgentRecord> {
@@ -41,6 +44,9 @@ export async function duplicateAgent(principal: Principal, agentId: string): Pro
       },
       draft,
     );
+    const both = { from: agentId, to: copyId };
+    await copyCases(tx, principal.accountId, both);
+    await copyRememberedApprovals(tx, principal.accountId, both);
   });
   return requireAgent(principal, copyId);
 }

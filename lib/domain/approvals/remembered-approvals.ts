@@ -99,3 +99,25 @@ export async function forgetRememberedApproval(
     });
   });
 }
+
+/**
+ * Has an agent that was just made, a copy of another one of its account, ask no more for what that
+ * one asks no more for. It holds for as long as the copy's tools are defined like this.
+ */
+export async function copyRememberedApprovals(
+  tx: Transaction,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const now = Date.now();
+  const ids = Array.from({ length: REMEMBERED_MAX }, (_, index) => newId(now + index));
+  await tx.query(
+    `INSERT INTO remembered_approvals (id, account_id, agent_id, digest, tool_name, shown, approval_id)
+     SELECT n.id, a.account_id, a.id, s.digest, s.tool_name, s.shown, s.approval_id
+     FROM (SELECT m.*, row_number() OVER (ORDER BY m.id) AS place FROM remembered_approvals m
+           WHERE m.agent_id = $2 AND m.account_id = $1) s
+     JOIN unnest($4::uuid[]) WITH ORDINALITY AS n (id, place) USING (place)
+     JOIN agents a ON a.id = $3 AND a.account_id = $1`,
+    [accountId, from, to, ids],
+  );
+}

@@ -7,7 +7,6 @@ import { type Ending, endBuild } from "@/lib/domain/builds/end-build";
 import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
 import { runCases } from "@/lib/domain/builds/run-cases";
 import { tryAgent } from "@/lib/domain/builds/try-agent";
-import { type NewCase, newCaseSchema } from "@/lib/domain/datasets/agent-cases";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -18,6 +17,7 @@ import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-cal
 import { MessagesWait } from "@/lib/domain/runs/settle-run";
 import { DRAFTED_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { type NewCase, newCaseSchema } from "@/lib/model/evaluation/cases";
 import { toSnakeCase } from "@/lib/model/fields/field-table";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";

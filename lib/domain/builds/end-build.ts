@@ -4,7 +4,7 @@ import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/builds/build-d
 import { AgentChanged, editAgent } from "@/lib/domain/builds/edit-agent";
 import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
 import { type CaseRuns, runCases, wordsOfCases } from "@/lib/domain/builds/run-cases";
-import { type NewCase, storeCases } from "@/lib/domain/datasets/agent-cases";
+import { storeCases } from "@/lib/domain/datasets/agent-cases";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { turnText } from "@/lib/domain/execution/run/transcript";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
@@ -12,6 +12,7 @@ import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import type { NewCase } from "@/lib/model/evaluation/cases";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { RunEventBody } from "@/lib/model/run/run-event";

@@ -18,7 +18,7 @@ import {
 import { BLOCKED, policyOf, withoutTool } from "@/lib/domain/execution/permission/authorize-call";
 import { agentProgram } from "@/lib/domain/execution/programs/agent-program";
 import { resultTokensMax } from "@/lib/domain/execution/prompt/context-window";
-import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { seesImages, takesPdf } from "@/lib/domain/execution/prompt/prompt-files";
 import { buildPrompt } from "@/lib/domain/execution/prompt/run-prompt";
 import { toApprovals } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunLimits, RunProgram } from "@/lib/domain/execution/run/loaded-run";
@@ -236,8 +236,8 @@ class Shadow {
     const { build, step, run, limits, log, secrets, request } = this;
     if (limits.deadline.getTime() <= Date.now()) throw timeIsUp();
     const { unavailable: _, ...shown } = await buildPrompt(run, turn, limits, step.signal);
-    const { models, maxOutputTokens } = turnModels(run);
-    const prices = callPrices(shown, maxOutputTokens);
+    const { models, maxOutputTokens, settings } = turnModels(run);
+    const prices = callPrices(shown, maxOutputTokens, settings.cache);
     const least = prices.least(models[0]?.id ?? run.model);
     const startedAt = performance.now();
     const input = { run, turn, limits, notices: [], ...shown };
@@ -333,6 +333,7 @@ class Shadow {
           env().CODE_SECONDS_MAX,
         ),
         seesImages: seesImages(run),
+        takesPdf: takesPdf(run),
         redact,
         emit: () => {},
         todo: run.surroundings.todo,

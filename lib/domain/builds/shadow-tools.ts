@@ -55,6 +55,8 @@ export async function shadowTools(
       reach: port.reach,
       search: searchProvider(),
       modelSearch: null,
+      // What a case computes is computed here: it comes out the same, and costs no container.
+      modelCode: null,
       fetchRule: async () => (url) => named.has(hostOf(url)),
       skills: skillPort(build.accountId, config.skills),
       answers: { find: never },

@@ -1,45 +1,12 @@
 import "server-only";
-import { z } from "zod";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { type Check, checkSchemaOfAnswer } from "@/lib/model/evaluation/checks";
+import { CASES_MAX, type NewCase } from "@/lib/model/evaluation/cases";
+import type { Check } from "@/lib/model/evaluation/checks";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction, postgres, type Transaction } from "@/lib/platform/postgres";
-
-/** Of an agent: each edit runs all of them twice. */
-export const CASES_MAX = 12;
-const NAME_MAX_CHARACTERS = 120;
-const CHECKS_MAX = 20;
-const FILES_MAX = 10;
-const FILE_MAX_CHARACTERS = 100_000;
-/** Of one case as JSON. */
-const CASE_MAX_CHARACTERS = 400_000;
-
-/** A case as it is written, by a builder or by a person. */
-export const newCaseSchema = z
-  .strictObject({
-    name: z.string().trim().min(1).max(NAME_MAX_CHARACTERS),
-    input: z.record(z.string(), z.unknown()),
-    answers: z.record(z.string(), z.unknown()).default({}),
-    files: z
-      .record(z.string().min(1).max(255), z.string().max(FILE_MAX_CHARACTERS))
-      .default({})
-      .refine((files) => Object.keys(files).length <= FILES_MAX, {
-        error: `must have at most ${FILES_MAX} files`,
-      }),
-    checks: z.array(checkSchemaOfAnswer).min(1).max(CHECKS_MAX),
-  })
-  .refine((written) => JSON.stringify(written).length <= CASE_MAX_CHARACTERS, {
-    error: `must have at most ${CASE_MAX_CHARACTERS} characters as JSON`,
-  })
-  // The database takes neither.
-  .refine((written) => !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(written)), {
-    error: "must hold no NUL characters and no halves of characters",
-  });
-
-export type NewCase = z.infer<typeof newCaseSchema>;
 
 /** A case of an agent: an input, what its tools give, and what the answer must be like. */
 export interface AgentCase extends NewCase {
@@ -145,7 +112,8 @@ export async function storeCases(
   const [dataset] = rows;
   if (!dataset) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
   const left: NewCase[] = [];
-  for (const { name, input, answers, files, checks } of cases) {
+  const now = Date.now();
+  for (const [index, { name, input, answers, files, checks }] of cases.entries()) {
     const { rowCount } = await tx.query(
       `INSERT INTO dataset_items (id, dataset_id, name, input, answers, files, checks, source)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -154,7 +122,8 @@ export async function storeCases(
        ON CONFLICT (dataset_id, name) DO UPDATE SET input = excluded.input, answers = excluded.answers,
          files = excluded.files, checks = excluded.checks, source = excluded.source`,
       [
-        newId(),
+        // Listed by their ids, they stay in the order in which they were given.
+        newId(now + index),
         dataset.id,
         name,
         JSON.stringify(input),
@@ -168,4 +137,31 @@ export async function storeCases(
     if (rowCount === 0) left.push({ name, input, answers, files, checks });
   }
   return left;
+}
+
+/** Gives an agent that was just made the cases of another one of its account. */
+export async function copyCases(
+  tx: Transaction,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const now = Date.now();
+  const ids = Array.from({ length: CASES_MAX }, (_, index) => newId(now + index));
+  await tx.query(
+    `WITH source AS (
+       SELECT i.*, row_number() OVER (ORDER BY i.id) AS place
+       FROM datasets d JOIN dataset_items i ON i.dataset_id = d.id
+       WHERE d.agent_id = $2 AND d.account_id = $1
+     ), made AS (
+       INSERT INTO datasets (id, account_id, agent_id, name)
+       SELECT $4, a.account_id, a.id, 'Cases' FROM agents a
+       WHERE a.id = $3 AND a.account_id = $1 AND EXISTS (SELECT 1 FROM source)
+       RETURNING id
+     )
+     INSERT INTO dataset_items (id, dataset_id, name, input, answers, files, checks, source)
+     SELECT n.id, made.id, s.name, s.input, s.answers, s.files, s.checks, s.source
+     FROM source s JOIN unnest($5::uuid[]) WITH ORDINALITY AS n (id, place) USING (place)
+     CROSS JOIN made`,
+    [accountId, from, to, newId(), ids],
+  );
 }

@@ -13,7 +13,7 @@ import {
 import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { CODE_SECONDS_MAX } from "@/lib/model/limits";
-import { REASONING_EFFORTS } from "@/lib/model/models/model-facts";
+import { CACHE_TIMES, REASONING_EFFORTS } from "@/lib/model/models/model-facts";
 import { ON_BUDGET } from "@/lib/model/run/on-budget";
 
 const RESERVED = new Set([
@@ -181,6 +181,12 @@ const tools = z
       .describe(
         "Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run.",
       ),
+    python: z
+      .enum(["sandbox", "provider"])
+      .optional()
+      .describe(
+        "Where run_python computes: sandbox (the service's own; the default), or provider: on the servers of the model's provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent there in a call of its own, files are not, and containers cost beside tokens.",
+      ),
     memory: z
       .boolean()
       .optional()
@@ -223,6 +229,12 @@ export const agentConfigSchema = z.strictObject({
         .optional()
         .describe(
           "How much a model that can think does so before it answers; without it, as its vendor has it.",
+        ),
+      cache: z
+        .enum(CACHE_TIMES)
+        .optional()
+        .describe(
+          "How long Anthropic's cache keeps the system prompt and the tools: 5m (the default), or 1h, whose writes cost twice the input's price in place of 1.25 times. It pays where runs of the agent come more than five minutes and less than an hour apart. Other providers keep their caches as they do.",
         ),
     })
     .optional(),

@@ -78,7 +78,7 @@ describe("effectiveConfig", () => {
     expect(effectiveConfig({ version: 1 })).toEqual({
       model: null,
       fallback_models: [],
-      model_settings: { temperature: null, max_output_tokens: null, reasoning: null },
+      model_settings: { temperature: null, max_output_tokens: null, reasoning: null, cache: "5m" },
       inputs: null,
       output_schema: null,
       tools: {
@@ -87,6 +87,7 @@ describe("effectiveConfig", () => {
         http: [],
         client: [],
         agents: [],
+        python: "sandbox",
         memory: false,
         web: { allowed_hosts: [] },
       },

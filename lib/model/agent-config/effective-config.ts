@@ -12,7 +12,7 @@ import {
   DEFAULT_MAX_STEPS,
   DEFAULT_TIMEOUT_SECONDS,
 } from "@/lib/model/limits";
-import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { CacheTime, ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { OnBudget } from "@/lib/model/run/on-budget";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
@@ -43,6 +43,7 @@ export type EffectiveConfig = {
     temperature: number | null;
     max_output_tokens: number | null;
     reasoning: ReasoningEffort | null;
+    cache: CacheTime;
   };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
@@ -52,6 +53,8 @@ export type EffectiveConfig = {
     http: HttpTool[];
     client: ClientTool[];
     agents: AgentTool[];
+    /** Where run_python computes. */
+    python: "sandbox" | "provider";
     memory: boolean;
     web: { allowed_hosts: string[] };
   };
@@ -79,6 +82,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       temperature: settings.temperature ?? null,
       max_output_tokens: settings.max_output_tokens ?? null,
       reasoning: settings.reasoning ?? null,
+      cache: settings.cache ?? "5m",
     },
     // The schema has let through nothing but JSON.
     inputs: (config.inputs ?? null) as JsonObject | null,
@@ -101,6 +105,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
         name: agentToolName(agent),
         max_credits: agent.max_credits ?? null,
       })),
+      python: tools.python ?? "sandbox",
       memory: tools.memory ?? false,
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },

@@ -15,6 +15,7 @@ import {
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
+import { CASES_MAX, type NewCase, newCaseSchema } from "@/lib/model/evaluation/cases";
 import { type SnakeCase, toSnakeCase } from "@/lib/model/fields/field-table";
 import {
   ComplexityLimit,
@@ -67,6 +68,14 @@ export const agentDocumentSchema = z
       .record(z.string(), z.unknown(), "must be a dashboard template or null")
       .nullable()
       .default(null),
+    cases: z
+      .array(newCaseSchema)
+      .max(CASES_MAX, `must have at most ${CASES_MAX} cases`)
+      .refine((cases) => new Set(cases.map(({ name }) => name)).size === cases.length, {
+        error: "must have no two cases of the same name",
+      })
+      .optional()
+      .meta({ description: "The agent's cases, which each edit of it runs." }),
   })
   .meta({ id: "AgentDocument" });
 
@@ -80,11 +89,26 @@ export const DOCUMENTED_KEYS = KEPT_AGENT_KEYS.filter(
   (key): key is DocumentedKey => key !== "configContent" && key !== "keyOrder",
 );
 
-/** An agent's row as a document; it was stored only after validation. */
-export function toAgentDocument(agent: Record<DocumentedKey, unknown>): AgentDocument {
+/** An agent's row and its cases as a document; both were stored only after validation. */
+export function toAgentDocument(
+  agent: Record<DocumentedKey, unknown>,
+  cases: readonly NewCase[],
+): AgentDocument {
   const parts = DOCUMENTED_KEYS.map((key) => [toSnakeCase(key), agent[key]]);
+  const plain = cases.map(({ name, input, answers, files, checks }) => ({
+    ...{ name, input },
+    // As they are left out when a case is written by hand.
+    ...(Object.keys(answers).length > 0 && { answers }),
+    ...(Object.keys(files).length > 0 && { files }),
+    checks,
+  }));
   // As above: the columns' types know less.
-  return { kind: "agent", format: 1, ...Object.fromEntries(parts) } as AgentDocument;
+  return {
+    kind: "agent",
+    format: 1,
+    ...Object.fromEntries(parts),
+    ...(plain.length > 0 && { cases: plain }),
+  } as AgentDocument;
 }
 
 type Snaked = { [K in DocumentedKey]: AgentDocument[DocumentName<K>] };
@@ -104,7 +128,9 @@ export function fromAgentDocument(document: AgentDocument): Snaked {
 export const AGENT_DOCUMENT_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Values of config and dashboard at their limits, and the document's own. */
-const VALUES_MAX = 20_000;
+const AGENT_VALUES_MAX = 20_000;
+const CASE_VALUES_MAX = 10_000;
+const VALUES_MAX = AGENT_VALUES_MAX + CASE_VALUES_MAX;
 const ERRORS_MAX = 20;
 
 /** A document that was read, with its config and the YAML text of that. */
@@ -189,17 +215,63 @@ function configText({ document }: LoadedYaml, config: AgentConfig): string {
  * An agent's document as YAML for people: the skill as a block of lines, the config with the
  * comments of `configContent`, which must say `document.config`.
  * Where that would not read back as exactly the document, it is written as JSON, which is YAML too.
+ * Of cases that would make it longer than an import takes, the last ones are left out, and a comment
+ * at its end names them.
  */
-export function agentDocumentToText(document: AgentDocument, configContent: string): string {
-  const { skill_content, config, dashboard_template, ...plain } = document;
+export function agentDocumentToText(whole: AgentDocument, configContent: string): string {
+  const { document, left } = withinBounds(whole);
+  const text = yamlOf(document, configContent);
+  const fits = utf8.encode(text).length + NOTE_MAX_BYTES <= AGENT_DOCUMENT_MAX_BYTES;
+  const sound = fits && saysDocument(text, document) ? text : `${jsonOf(document)}\n`;
+  if (left.length === 0) return sound;
+  const names = left.map(({ name }) => JSON.stringify(name)).join(", ");
+  return `${sound}# Cases that would make this document too long: ${names}\n`;
+}
+
+/** What the names of all cases that an agent may have come to, and what stands before them. */
+const NOTE_MAX_BYTES = 16_384;
+
+/** In lines: one line may not be as long as a document. */
+const jsonOf = (value: unknown) => JSON.stringify(value, null, 1);
+
+/** The document with as many of its cases as can be read back, and the others. */
+function withinBounds(whole: AgentDocument): { document: AgentDocument; left: NewCase[] } {
+  const { cases, ...agent } = whole;
+  if (cases === undefined) return { document: whole, left: [] };
+  let bytes = AGENT_DOCUMENT_MAX_BYTES - utf8.encode(jsonOf(agent)).length - NOTE_MAX_BYTES;
+  let values = CASE_VALUES_MAX;
+  const end = cases.findIndex((each) => {
+    const written = jsonOf({ cases: [each] });
+    bytes -= utf8.encode(written).length;
+    values -= countValues(each);
+    return bytes < 0 || values < 0;
+  });
+  if (end < 0) return { document: whole, left: [] };
+  const kept = cases.slice(0, end);
+  const document = { ...agent, ...(kept.length > 0 && { cases: kept }) };
+  return { document, left: cases.slice(end) };
+}
+
+/** Below a case, of what a document takes. */
+const CASE_MAX_DEPTH = 60;
+
+/** Infinity: it is deeper than a document may be. */
+function countValues(value: unknown, depth = 0): number {
+  if (typeof value !== "object" || value === null) return 1;
+  if (depth === CASE_MAX_DEPTH) return Number.POSITIVE_INFINITY;
+  return Object.values(value).reduce((sum: number, each) => sum + countValues(each, depth + 1), 1);
+}
+
+function yamlOf(document: AgentDocument, configContent: string): string {
+  const { skill_content, config, dashboard_template, cases, ...plain } = document;
   const yaml = new Document(plain, { version: "1.2", aliasDuplicateObjects: false });
   const skill = new Scalar(skill_content);
   if (skill_content.includes("\n")) skill.type = Scalar.BLOCK_LITERAL;
   yaml.set("skill_content", skill);
   yaml.set("config", configNode(configContent) ?? yaml.createNode(config));
   yaml.set("dashboard_template", yaml.createNode(dashboard_template));
-  const text = yaml.toString({ lineWidth: 0, flowCollectionPadding: false });
-  return saysDocument(text, document) ? text : `${JSON.stringify(document)}\n`;
+  if (cases) yaml.set("cases", yaml.createNode(cases, { aliasDuplicateObjects: false }));
+  return yaml.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
 /** The config's tree with its comments, those before and after the whole included. */

@@ -70,6 +70,9 @@ export const MODEL_ALIASES: Readonly<Record<string, string>> = FACTS.aliases;
 /** Credits a search of a vendor's own, by what models' ids begin with. */
 export const SEARCH_PRICES: Readonly<Record<string, number>> = FACTS.searches;
 
+/** Credits a container for code of a vendor's own, by what models' ids begin with. */
+export const CONTAINER_PRICES: Readonly<Record<string, number>> = FACTS.containers;
+
 /** The model of each role by vendor, as an alias or an id. */
 export const MODEL_DEFAULTS: Readonly<Record<string, Partial<Record<ModelRole, string>>>> =
   FACTS.defaults;

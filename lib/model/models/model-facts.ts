@@ -14,6 +14,8 @@ const priceFields = {
   cached_input: credits,
   /** What is written to the vendor's cache, where that costs more than input does. */
   cache_write: credits.optional(),
+  /** The same where it is to stay for an hour. */
+  cache_write_1h: credits.optional(),
   output: credits,
 };
 
@@ -52,6 +54,10 @@ export type ModelThinking = z.infer<typeof thinkingSchema>;
 export const MODEL_REFUSALS = ["temperature", "forced_tool"] as const;
 export type ModelRefusal = (typeof MODEL_REFUSALS)[number];
 
+/** How long a vendor's cache is asked to keep the beginning of a prompt. */
+export const CACHE_TIMES = ["5m", "1h"] as const;
+export type CacheTime = (typeof CACHE_TIMES)[number];
+
 const modelId = z.string().max(200).refine(isModelId, "must be provider/name");
 const date = z.iso.date();
 
@@ -87,6 +93,11 @@ const factsFields = {
    * longest that fits an id holds.
    */
   searches: z.record(z.string().max(200), credits),
+  /**
+   * Credits a container in which a vendor runs one call's code, on top of its tokens, likewise; a
+   * vendor without an entry takes nothing more.
+   */
+  containers: z.record(z.string().max(200), credits),
   /** An id that stands for the newest of a family, such as `anthropic/latest-sonnet`. */
   aliases: z.record(modelId, modelId),
   /** By provider: the model of each role, where the operator names none. */

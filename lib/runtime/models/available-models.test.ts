@@ -350,6 +350,24 @@ describe("what a call costs", () => {
     expect(affordableTokens(id, 1_000, most, env())).toBe(100);
   });
 
+  it("has what is written to Anthropic's cache for an hour at twice the input's price, and covers that before the call", () => {
+    const id = "anthropic/claude-sonnet-4-5";
+    const usage = {
+      ...{ inputTokens: 1_000, outputTokens: 0, cachedInputTokens: 400 },
+      ...{ cacheWriteTokens: 500, cacheWriteHourTokens: 200 },
+    };
+    expect(priceUsage(id, usage, env())).toBe(
+      BigInt(100 * 3_000 + 400 * 300 + 300 * 3_750 + 200 * 6_000),
+    );
+    const most = priceAtMost(id, 1_000, 100, env(), 700);
+    expect(most - priceAtMost(id, 1_000, 100, env())).toBe(BigInt(700 * (6_000 - 3_750)));
+    expect(affordableTokens(id, 1_000, most, env(), 700)).toBe(100);
+    // More than was written cannot have been written for an hour.
+    expect(priceUsage(id, { ...usage, cacheWriteHourTokens: 9_000 }, env())).toBe(
+      BigInt(100 * 3_000 + 400 * 300 + 500 * 6_000),
+    );
+  });
+
   it("is never free, never negative and never thrown off by a provider's nonsense", () => {
     const cheap = env({
       ...compatible,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Env, SettingsError } from "@/lib/env";
 import {
+  CONTAINER_PRICES,
   MODEL_ALIASES,
   MODEL_CATALOGUE,
   MODEL_DEFAULTS,
@@ -56,6 +57,8 @@ export interface AvailableModels {
   find(id: string): AvailableModel | null;
   /** Credits a search of the vendor's own on top of its tokens; null: it has none, or none is known. */
   searchPrice(id: string): number | null;
+  /** Credits a container in which the vendor runs code; null: it takes nothing beside tokens. */
+  codePrice(id: string): number | null;
   /** Takes what a vendor's list showed; it stands until the next one. */
   learn(vendor: string, listed: readonly ListedModel[]): void;
 }
@@ -162,10 +165,11 @@ class Models implements AvailableModels {
 
   searchPrice(id: string): number | null {
     if (providerOf(id)?.search === undefined) return null;
-    const prices = { ...SEARCH_PRICES, ...this.#file.searches };
-    const fitting = Object.keys(prices).filter((start) => id.startsWith(start));
-    const [closest] = fitting.toSorted((left, right) => right.length - left.length);
-    return closest === undefined ? null : (prices[closest] ?? null);
+    return closest(id, { ...SEARCH_PRICES, ...this.#file.searches });
+  }
+
+  codePrice(id: string): number | null {
+    return closest(id, { ...CONTAINER_PRICES, ...this.#file.containers });
   }
 
   learn(vendor: string, listed: readonly ListedModel[]): void {
@@ -423,4 +427,11 @@ function parseUnknownPrice(text: string): ModelPrice {
   if (!parsed.success) throw fail(`it must be {"input": …, "output": …}, credits a million tokens`);
   const { input, output, cached_input } = parsed.data;
   return { input, output, cached_input: Math.min(input, cached_input ?? input) };
+}
+
+/** Of prices by what ids begin with, that of the longest that fits. */
+function closest(id: string, prices: Readonly<Record<string, number>>): number | null {
+  const fitting = Object.keys(prices).filter((start) => id.startsWith(start));
+  const [longest] = fitting.toSorted((left, right) => right.length - left.length);
+  return longest === undefined ? null : (prices[longest] ?? null);
 }

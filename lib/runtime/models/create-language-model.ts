@@ -2,7 +2,7 @@ import "server-only";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
 import { MODEL_CATALOGUE, type ModelInfo } from "@/lib/model/models/catalogue";
-import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { CacheTime, ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
@@ -36,6 +36,8 @@ interface VendorSettings {
   /** The form that the answer must have. */
   form?: AnswerForm | null;
   rules?: RulesOptions | undefined;
+  /** Absent: five minutes. */
+  cache?: CacheTime;
 }
 
 /** What has to be known of a model to word a call of it. */
@@ -53,7 +55,7 @@ const NOTHING_KNOWN: ModelAbilities = { thinking: null, refuses: [] };
 export function withVendorOptions(
   id: string,
   asked: LanguageModelV4CallOptions,
-  { reasoning = null, defaultReasoning = null, form = null, rules }: VendorSettings,
+  { reasoning = null, defaultReasoning = null, form = null, rules, cache = "5m" }: VendorSettings,
   plainly = false,
   model: ModelAbilities = MODEL_CATALOGUE.find((each) => each.id === id) ?? NOTHING_KNOWN,
 ): LanguageModelV4CallOptions {
@@ -62,6 +64,7 @@ export function withVendorOptions(
   const effort = thinking === null ? null : (reasoning ?? defaultReasoning);
   const call = {
     ...{ model: id.slice(id.indexOf("/") + 1), thinking, effort, reasoning, form, plainly, rules },
+    cache,
     forcesTools: !model.refuses.includes("forced_tool"),
   };
   return providerOf(id)?.wordCall(options, call) ?? options;

@@ -22,13 +22,23 @@ export function priceUsage(
   const input = whole(usage.inputTokens);
   const cached = smaller(whole(usage.cachedInputTokens), input);
   const written = smaller(whole(usage.cacheWriteTokens ?? 0), input - cached);
+  const forHour = smaller(whole(usage.cacheWriteHourTokens ?? 0), written);
   const total =
     (input - cached - written) * toMicros(price.input) +
     cached * toMicros(price.cached_input) +
-    written * toMicros(price.cache_write ?? price.input) +
+    (written - forHour) * toMicros(price.cache_write ?? price.input) +
+    forHour * toMicros(hourPrice(price)) +
     whole(usage.outputTokens) * toMicros(price.output);
   const rounded = (total + TOKENS_PER_PRICE - 1n) / TOKENS_PER_PRICE;
   return rounded < 1n ? 1n : rounded;
+}
+
+/** Of what is written to a cache for an hour; Anthropic takes twice the input's price of any model. */
+function hourPrice({
+  cache_write_1h,
+  input,
+}: Pick<ModelPrice, "cache_write_1h" | "input">): number {
+  return cache_write_1h ?? input * 2;
 }
 
 /**
@@ -42,30 +52,36 @@ export function priceUnits(unitPrice: number, units: number): bigint {
 
 /**
  * What a call may cost whose prompt the vendor may write to its cache whole, in micros of credits.
+ * @param hourTokens of the prompt, what may be written for an hour
  */
 export function priceAtMost(
   modelId: string,
   inputTokens: number,
   outputTokens: number,
   env: Env,
+  hourTokens = 0,
 ): bigint {
-  return priceUsage(
-    modelId,
-    { inputTokens, outputTokens, cachedInputTokens: 0, cacheWriteTokens: inputTokens },
-    env,
-  );
+  const written = { cacheWriteTokens: inputTokens, cacheWriteHourTokens: hourTokens };
+  return priceUsage(modelId, { inputTokens, outputTokens, cachedInputTokens: 0, ...written }, env);
 }
 
-/** The longest answer, in tokens, to a prompt of `inputTokens` that `micros` pay for whole. */
+/**
+ * The longest answer, in tokens, to a prompt of `inputTokens` that `micros` pay for whole.
+ * @param hourTokens of the prompt, what may be written for an hour
+ */
 export function affordableTokens(
   modelId: string,
   inputTokens: number,
   micros: bigint,
   env: Env,
+  hourTokens = 0,
 ): number {
   const price = priceOf(modelId, inputTokens, env);
+  const forHour = smaller(whole(hourTokens), whole(inputTokens));
   const left =
-    micros * TOKENS_PER_PRICE - whole(inputTokens) * toMicros(price.cache_write ?? price.input);
+    micros * TOKENS_PER_PRICE -
+    (whole(inputTokens) - forHour) * toMicros(price.cache_write ?? price.input) -
+    forHour * toMicros(hourPrice(price));
   return left <= 0n ? 0 : Number(left / toMicros(price.output));
 }
 
@@ -123,15 +139,19 @@ export function estimateMicros(modelId: string, text: string, env: Env, isBuild 
   return leastPrice(modelId, overhead + tokensAtMost(text), LEAST_ANSWER_TOKENS, env);
 }
 
-/** What a call of a model costs with the least answer that is worth it, in micros of credits. */
+/**
+ * What a call of a model costs with the least answer that is worth it, in micros of credits.
+ * @param hourTokens of the prompt, what may be written to a cache for an hour
+ */
 export function leastPrice(
   modelId: string,
   inputTokens: number,
   answerTokens: number,
   env: Env,
+  hourTokens = 0,
 ): bigint {
   const outputTokens = Math.min(LEAST_ANSWER_TOKENS, answerTokens);
-  return priceAtMost(modelId, inputTokens, outputTokens, env);
+  return priceAtMost(modelId, inputTokens, outputTokens, env, hourTokens);
 }
 
 /**

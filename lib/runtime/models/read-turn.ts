@@ -14,6 +14,7 @@ import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
 import type { Capability } from "@/lib/model/run/run-result";
 import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
 import { AnswerReader } from "@/lib/runtime/models/answer/answer-reader";
+import type { RanCode } from "@/lib/runtime/models/providers/ran-code";
 import { StreamCut } from "@/lib/runtime/models/stream-cut";
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -86,6 +87,8 @@ export interface TurnUsage {
   cachedInputTokens: number;
   /** What the vendor wrote to its cache, where it says so. */
   cacheWriteTokens?: number;
+  /** Of those, what is to stay there for an hour. */
+  cacheWriteHourTokens?: number;
 }
 
 /**
@@ -154,6 +157,10 @@ export interface TurnDraft {
   pages: FoundPage[];
   /** How often it has searched, as it bills that. */
   searches: number;
+  /** What code did that it ran on its own servers. */
+  ran: RanCode[];
+  /** Tokens that the provider wrote to its cache for an hour. */
+  cachedForHour: number;
 }
 
 /** A page that a provider's own search has found. */
@@ -201,6 +208,8 @@ export function emptyDraft(form: AnswerForm | null = null): TurnDraft {
     missing: null,
     pages: [],
     searches: 0,
+    ran: [],
+    cachedForHour: 0,
   };
 }
 
@@ -368,13 +377,14 @@ export function toTurnUsage(
     draft.reasoning.length +
     Math.max(draft.argumentCharacters, argumentCharacters(draft));
   return {
-    capability: hasImage(options.prompt) ? "vision" : "chat",
+    capability: hasFile(options.prompt) ? "vision" : "chat",
     inputTokens:
       inputTokens?.total ||
       estimateTokens(JSON.stringify([options.prompt, options.tools], withoutBytes).length),
     outputTokens: outputTokens?.total || estimateTokens(written),
     cachedInputTokens: inputTokens?.cacheRead ?? 0,
     ...(inputTokens?.cacheWrite && { cacheWriteTokens: inputTokens.cacheWrite }),
+    ...(draft.cachedForHour > 0 && { cacheWriteHourTokens: draft.cachedForHour }),
   };
 }
 
@@ -397,39 +407,89 @@ export function promptTokensAtMost(
   return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
 }
 
-/** The prompt for a model that is not shown pictures. */
-export function withoutImages(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+/** The prompt for a model that is not shown files of all types. @param sees whether it is shown one */
+export function withoutUnseen(
+  prompt: LanguageModelV4Prompt,
+  sees: (mediaType: string) => boolean,
+): LanguageModelV4Prompt {
   return prompt.map((message) =>
     message.role === "user"
       ? {
           ...message,
-          content: message.content.map((part) => (part.type === "file" ? UNSEEN : part)),
+          content: message.content.map((part) =>
+            part.type === "file" && !sees(part.mediaType) ? unseen(part.mediaType) : part,
+          ),
         }
       : message,
   );
 }
 
-const UNSEEN = {
-  type: "text" as const,
-  text: "(A picture, which you cannot see.)",
-  providerOptions: FOR_LANGUAGE_MODELS,
-};
+function unseen(mediaType: string) {
+  const text =
+    mediaType === PDF
+      ? "(A PDF file, which you are not given as it is. Read its text by files_read with pages.)"
+      : "(A picture, which you cannot see.)";
+  return { type: "text" as const, text, providerOptions: FOR_LANGUAGE_MODELS };
+}
+
+/** The media type of the documents that some providers read as they are. */
+export const PDF = "application/pdf";
+
+/** Whether a PDF file stands in a prompt. */
+export function hasPdf(prompt: LanguageModelV4Prompt): boolean {
+  return prompt.some(
+    ({ role, content }) =>
+      role === "user" && content.some((part) => part.type === "file" && part.mediaType === PDF),
+  );
+}
+
+/** A PDF file for a prompt. @param pages how many it has, by which its tokens are estimated */
+export function pdfPart(data: Uint8Array, name: string, pages: number): UserContent[number] {
+  return {
+    type: "file",
+    mediaType: PDF,
+    filename: name,
+    data: { type: "data", data },
+    providerOptions: { lathe: { ...FOR_LANGUAGE_MODELS.lathe, pages } },
+  };
+}
+
+/**
+ * What a page of a PDF file costs at most: its text and its picture. Anthropic speaks of up to 3,000
+ * for the text, and takes up to some 1,600 for a picture of that size; OpenAI and Google take less.
+ */
+export const PAGE_TOKENS = 5_000;
 
 function argumentCharacters(draft: TurnDraft): number {
   return draft.toolCalls.reduce((sum, call) => sum + JSON.stringify(call.input).length, 0);
 }
 
 const IMAGE_CHARACTERS = 6_000;
+/** Of blanks, which `tokensAtMost` takes for so many tokens. */
+const PAGE_CHARACTERS = (PAGE_TOKENS * 6) / LETTER;
 
-/** An image costs up to some two thousand tokens, however many bytes it has. */
+/**
+ * An image costs up to some two thousand tokens, however many bytes it has, and a document by its
+ * pages.
+ */
 function withoutBytes(_key: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? " ".repeat(IMAGE_CHARACTERS) : value;
+  if (value instanceof Uint8Array) return " ".repeat(IMAGE_CHARACTERS);
+  const pages = pagesOf(value);
+  return pages === null ? value : " ".repeat(PAGE_CHARACTERS * pages);
 }
 
-function hasImage(prompt: LanguageModelV4CallOptions["prompt"]): boolean {
+function pagesOf(value: unknown): number | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (!("mediaType" in value) || value.mediaType !== PDF || !("providerOptions" in value))
+    return null;
+  // Of a part of our own making, as `pdfPart` makes it.
+  const { lathe } = value.providerOptions as { lathe?: { pages?: unknown } };
+  return typeof lathe?.pages === "number" ? lathe.pages : null;
+}
+
+/** Pictures, or documents whose pages are looked at. */
+function hasFile(prompt: LanguageModelV4CallOptions["prompt"]): boolean {
   return prompt.some(
-    (message) =>
-      message.role === "user" &&
-      message.content.some((part) => part.type === "file" && part.mediaType.startsWith("image/")),
+    ({ role, content }) => role === "user" && content.some(({ type }) => type === "file"),
   );
 }

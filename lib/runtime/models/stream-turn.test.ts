@@ -7,6 +7,7 @@ import {
 import { describe, expect, it, vi } from "vitest";
 import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { PAGE_TOKENS, pdfPart, promptTokensAtMost } from "@/lib/runtime/models/read-turn";
 import { streamTurn, TurnAborted, type TurnRequest } from "@/lib/runtime/models/stream-turn";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
@@ -119,7 +120,7 @@ describe("a turn of a model", () => {
     expect(result).toEqual({
       model: "test/m0",
       text: "Hello",
-      ...{ missing: null, pages: [], searches: 0 },
+      ...{ missing: null, pages: [], searches: 0, ran: [] },
       reasoning: "hm",
       thoughts: [{ id: "0", text: "hm" }],
       toolCalls: [
@@ -195,7 +196,7 @@ describe("a turn of a model", () => {
         ...request([]),
         models: [scriptedModel("test/m", script)],
         prompt,
-        seesImages: () => sees,
+        sees: () => sees,
       });
       return shown;
     };
@@ -213,6 +214,24 @@ describe("a turn of a model", () => {
       },
       prompt[1],
     ]);
+  });
+
+  it("takes a PDF file for what its pages cost at most, whatever its bytes are, and shows it only to who takes it", async () => {
+    const of = (pages: number): TurnRequest["prompt"] => [
+      { role: "user", content: [pdfPart(new Uint8Array(5_000_000), "a.pdf", pages)] },
+    ];
+    const most = (pages: number) => promptTokensAtMost({ prompt: of(pages), tools: [] });
+    expect(most(12) - most(2)).toBe(10 * PAGE_TOKENS);
+    expect(most(1)).toBeLessThan(PAGE_TOKENS + 200);
+    let shown = "";
+    const script = ({ prompt }: { prompt: TurnRequest["prompt"] }) => {
+      shown = JSON.stringify(prompt);
+      return { text: "x" };
+    };
+    const model = scriptedModel("test/m", script);
+    const sees = (_model: string, type: string) => type.startsWith("image/");
+    await streamTurn({ ...request([]), models: [model], prompt: of(1), sees });
+    expect(shown).toContain("Read its text by files_read with pages");
   });
 
   it("tries three times and drops what was shown of a cut stream", async () => {

@@ -8,7 +8,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { CacheTime, ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { type AnswerForm, answerForm } from "@/lib/runtime/models/answer/answer-form";
@@ -25,12 +25,15 @@ import {
   toRetiredProblem,
 } from "@/lib/runtime/models/model-call";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
+import type { RanCode } from "@/lib/runtime/models/providers/ran-code";
 import {
   type CallFacts,
   countedTokens,
   emptyDraft,
   type FailedCall,
   type FoundPage,
+  hasPdf,
+  PDF,
   TurnAborted,
   type TurnDraft,
   type TurnListeners,
@@ -39,7 +42,7 @@ import {
   type TurnUsage,
   takePart,
   toTurnUsage,
-  withoutImages,
+  withoutUnseen,
 } from "@/lib/runtime/models/read-turn";
 import { RepetitionWatch } from "@/lib/runtime/models/repetition";
 import { StreamCut } from "@/lib/runtime/models/stream-cut";
@@ -85,10 +88,14 @@ export interface TurnRequest {
     /** It opens no page anew. */
     isClosed: boolean;
   };
+  /** The provider's own execution of code is offered too; its models must have one. */
+  code?: true;
   settings: {
     temperature?: number | null;
     reasoning?: ReasoningEffort | null;
     defaultReasoning?: ReasoningEffort | null;
+    /** How long a cache is asked to keep system prompt and tools; absent: as is usual. */
+    cache?: CacheTime;
   };
   /**
    * The schema that the answer must fit; absent: none. How the model is asked for it is its
@@ -113,8 +120,11 @@ export interface TurnRequest {
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
   /** Takes the account's secrets out of what a provider says of a failure; absent: nothing. */
   redact?(text: string): string;
-  /** Whether a model is shown the prompt's pictures; absent: each is. */
-  seesImages?(model: string): boolean;
+  /**
+   * Whether a model is shown the prompt's files of a media type; absent: each is shown all.
+   * @param model `provider/name`
+   */
+  sees?(model: string, mediaType: string): boolean;
   /** For the log. */
   runId?: string;
   /** What a model of rules is told in place of the prompt's words; absent: it answers the user. */
@@ -144,6 +154,8 @@ export interface TurnResult {
   pages: readonly FoundPage[];
   /** How often it has searched, as it bills that. */
   searches: number;
+  /** What code did that it ran on its own servers, in its order. */
+  ran: readonly RanCode[];
   call: CallFacts;
   /** The calls that came to nothing before it. */
   failed: readonly FailedCall[];
@@ -247,27 +259,51 @@ async function attempt(
   request: TurnRequest,
 ): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const prompt =
-    request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
+  const prompt = withoutUnseen(request.prompt, (type) => request.sees?.(id, type) ?? true);
   const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
-  const { reasoning, defaultReasoning } = request.settings;
+  const { reasoning, defaultReasoning, cache } = request.settings;
   const form = request.schema ? answerForm(request.schema, request.tools) : null;
-  const asked = { reasoning, defaultReasoning, form, rules: request.rules };
+  const asked = {
+    reasoning,
+    defaultReasoning,
+    form,
+    rules: request.rules,
+    ...(cache && { cache }),
+  };
   const once = (options: LanguageModelV4CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, (notes) =>
       call({ id, model }, { ...request, form }, options, notes),
     );
   const refusal = refusalKey(id, request.schema ?? null);
   const options = withVendorOptions(id, plain, asked, refusers().has(refusal), abilities);
-  const outcome = await once(options);
+  const outcome = await withoutRefusedPdf(options, once);
   // A server that knows no such words refuses the call before it does anything.
   if (!("code" in outcome) || !outcome.isRefusal || !hasVendorWords(id, options)) return outcome;
-  const again = await once(withVendorOptions(id, plain, asked, true, abilities));
+  const again = await withoutRefusedPdf(withVendorOptions(id, plain, asked, true, abilities), once);
   if (!("code" in again)) {
     if (refusers().size >= REFUSERS_MAX) refusers().clear();
     refusers().add(refusal);
   }
   return again;
+}
+
+/**
+ * The call, and where it is refused with PDF files in it, the call without them: one that its vendor
+ * cannot read would else end each call of its run.
+ */
+async function withoutRefusedPdf(
+  options: LanguageModelV4CallOptions,
+  once: (options: LanguageModelV4CallOptions) => Promise<Answered | ModelCallProblem>,
+): Promise<Answered | ModelCallProblem> {
+  const outcome = await once(options);
+  if (!("code" in outcome) || !outcome.isRefusal || outcome.overflow || !hasPdf(options.prompt))
+    return outcome;
+  const again = await once({
+    ...options,
+    prompt: withoutUnseen(options.prompt, (type) => type !== PDF),
+  });
+  // What is wrong with a call that is refused without them too is told of the call as it was.
+  return "code" in again && again.isRefusal ? outcome : again;
 }
 
 const REFUSERS_MAX = 1_000;
@@ -312,8 +348,13 @@ async function call(
   };
   try {
     const search = request.search && providerOf(id)?.search;
+    const code = request.code && providerOf(id)?.code;
     const requestId = await readStream(model, options, draft, listeners, request.signal, (part) => {
       if (search) draft.searches += search.countIn(part);
+      if (part.type === "finish" && part.usage.raw)
+        draft.cachedForHour = providerOf(id)?.cachedForHour?.(part.usage.raw) ?? 0;
+      const ran = code?.read(part);
+      if (ran) draft.ran.push(ran);
     });
     const reasoningTokens = draft.reported?.outputTokens.reasoning ?? null;
     const facts = {
@@ -411,13 +452,15 @@ const REQUEST_ID_MAX_CHARACTERS = 200;
 
 function toCallOptions(
   id: string,
-  { prompt, tools: ours, toolChoice, search, settings, signal }: TurnRequest,
+  { prompt, tools: ours, toolChoice, search, code, settings, signal }: TurnRequest,
   maxOutputTokens: number,
 ): LanguageModelV4CallOptions {
-  const theirs = search && providerOf(id)?.search?.tool(search.searches, search.isClosed);
-  const tools = theirs ? [...ours, theirs] : ours;
+  const provider = providerOf(id);
+  const searching = search && provider?.search?.tool(search.searches, search.isClosed);
+  const running = code && provider?.code?.tool;
+  const tools = [...ours, ...(searching ? [searching] : []), ...(running ? [running] : [])];
   const isWithoutTools =
-    tools.length === 0 || (toolChoice?.type === "none" && !providerOf(id)?.keepsTools);
+    tools.length === 0 || (toolChoice?.type === "none" && !provider?.keepsTools);
   return {
     prompt,
     ...(!isWithoutTools && { tools, toolChoice }),
@@ -432,7 +475,8 @@ function toResult(
   draft: TurnDraft,
   options: LanguageModelV4CallOptions,
 ): Omit<Answered, "call"> {
-  const { text, missing, reasoning, thoughts, toolCalls, finishReason, pages, searches } = draft;
+  const { text, missing, reasoning, thoughts, toolCalls, finishReason, pages, searches, ran } =
+    draft;
   return {
     model,
     text,
@@ -444,5 +488,6 @@ function toResult(
     finishReason: finishReason ?? "other",
     pages,
     searches,
+    ran,
   };
 }

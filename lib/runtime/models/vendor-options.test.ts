@@ -7,7 +7,7 @@ import { type Env, envSchema } from "@/lib/env";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { answerForm } from "@/lib/runtime/models/answer/answer-form";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
-import type { TurnContent, TurnPrompt } from "@/lib/runtime/models/read-turn";
+import { pdfPart, type TurnContent, type TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnRequest, type TurnResult } from "@/lib/runtime/models/stream-turn";
 
 // Each vendor's model against a server that speaks its public wire format, by answers written down
@@ -461,4 +461,124 @@ it("no search is offered that was not asked for", async () => {
   const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
   await turn("openai/gpt-5.1", env);
   expect(JSON.stringify(sent[0]?.body.tools)).not.toContain("web_search");
+});
+
+const PDF_BYTES = new TextEncoder().encode("%PDF-1.7 two pages");
+const BASE64 = Buffer.from(PDF_BYTES).toString("base64");
+const WITH_PDF: TurnPrompt = [
+  ...START,
+  {
+    role: "user",
+    content: [{ type: "text", text: "The document:" }, pdfPart(PDF_BYTES, "a.pdf", 2)],
+  },
+];
+
+it.each([
+  [
+    ...(["openai/gpt-5.1", "openai-thinking-tools"] as const),
+    { type: "input_file", filename: "a.pdf", file_data: `data:application/pdf;base64,${BASE64}` },
+  ],
+  [
+    ...(["anthropic/claude-sonnet-4-5", "anthropic-thinking-tools"] as const),
+    {
+      type: "document",
+      source: { type: "base64", media_type: "application/pdf", data: BASE64 },
+      title: "a.pdf",
+      cache_control: { type: "ephemeral" },
+    },
+  ],
+  [
+    ...(["google/gemini-3.8-flash", "google-thinking-tools"] as const),
+    { inlineData: { mimeType: "application/pdf", data: BASE64 } },
+  ],
+])("%s is given a PDF file as it is, with nothing of ours about it", async (id, fixture, part) => {
+  const { env, sent } = await vendor({ fixture });
+  const { usage } = await turn(id, env, { prompt: WITH_PDF });
+  // Each vendor's own name for the messages, and for what one holds.
+  const { input, messages, contents } = (sent[0]?.body ?? {}) as Record<
+    string,
+    { content?: object[]; parts?: object[] }[]
+  >;
+  const last = (input ?? messages ?? contents)?.at(-1);
+  expect((last?.content ?? last?.parts)?.at(-1)).toEqual(part);
+  expect(JSON.stringify(sent[0]?.body)).not.toContain("lathe");
+  expect(usage).toMatchObject({ capability: "vision", inputTokens: 2112 });
+});
+
+it("a PDF file that its vendor refuses is left out of the call, and its model told how to read it", async () => {
+  const refusal = {
+    status: 400,
+    body: { error: { type: "invalid_request_error", message: "The PDF specified was not valid." } },
+  };
+  const { env, sent } = await vendor(refusal, { fixture: "anthropic-thinking-tools" });
+  const id = "anthropic/claude-sonnet-4-5";
+  expect((await turn(id, env, { prompt: WITH_PDF })).finishReason).toBe("tool-calls");
+  expect(sent.map(({ body }) => JSON.stringify(body).includes(BASE64))).toEqual([true, false]);
+  expect(JSON.stringify(sent[1]?.body)).toContain("Read its text by files_read with pages");
+});
+
+it("a call that is refused with its PDF file and without it fails with what was said of the first", async () => {
+  const refusal = (message: string) => ({ status: 400, body: { error: { type: "e", message } } });
+  const { env, sent } = await vendor(refusal("first words"), refusal("second words"));
+  await expect(
+    turn("anthropic/claude-sonnet-4-5", env, { prompt: WITH_PDF }),
+  ).rejects.toMatchObject({ message: expect.stringContaining("first words") });
+  expect(sent).toHaveLength(2);
+});
+
+const CODE = "import numpy as np\nprint(np.mean([1, 2, 6]))";
+const PNG = new Uint8Array(Buffer.from("iVBORw0KGgo=", "base64"));
+
+it.each([
+  [
+    ...(["openai/gpt-5.1", "openai-code"] as const),
+    [
+      { type: "image/png", bytes: PNG },
+      { type: null, bytes: null },
+    ],
+  ],
+  [...(["anthropic/claude-sonnet-4-5", "anthropic-code"] as const), [{ type: null, bytes: null }]],
+  [...(["google/gemini-3.8-flash", "google-code"] as const), [{ type: "image/png", bytes: PNG }]],
+])(
+  "%s runs code on its own servers: what ran, what it printed and what it made are read from its parts",
+  async (id, fixture, files) => {
+    const { env, sent } = await vendor({ fixture });
+    const result = await turn(id, env, { code: true, tools: [], settings: {} });
+    expect(result).toMatchObject({ text: "done", toolCalls: [], finishReason: "stop" });
+    expect(result.usage).toMatchObject({ inputTokens: 900, outputTokens: 60 });
+    expect(result.ran.flatMap(({ code }) => code ?? []).join("")).toContain(CODE);
+    expect(result.ran.map(({ output = "" }) => output).join("")).toBe("3.0\n");
+    expect(result.ran.some(({ failed }) => failed)).toBe(false);
+    expect(result.ran.flatMap(({ files = [] }) => files)).toEqual(files);
+    expect(sent[0]?.body.tools).toEqual(
+      {
+        openai: [{ type: "code_interpreter", container: { type: "auto" } }],
+        anthropic: [{ type: "code_execution_20250825", name: "code_execution" }],
+        google: [{ codeExecution: {} }],
+      }[id.split("/")[0] as "openai"], // one of these three
+    );
+  },
+);
+
+it("no code is run by a provider that was not asked to", async () => {
+  const { env, sent } = await vendor({ fixture: "openai-code" });
+  expect((await turn("openai/gpt-5.1", env)).ran).toEqual([]);
+  expect(JSON.stringify(sent[0]?.body.tools)).not.toContain("code_interpreter");
+});
+
+it("Anthropic's cache keeps the system prompt and the tools for an hour where that is asked for, and what was written so is told apart", async () => {
+  const { env, sent } = await vendor({ fixture: "anthropic-hour-cache" });
+  const id = "anthropic/claude-sonnet-4-5";
+  const { usage } = await turn(id, env, { settings: { cache: "1h" } });
+  expect(sent[0]?.body).toMatchObject({
+    system: [{ cache_control: { type: "ephemeral", ttl: "1h" } }],
+    messages: [{ role: "user", content: [{ cache_control: { type: "ephemeral" } }] }],
+  });
+  expect(JSON.stringify(sent[0]?.body).match(/"ttl"/g)).toHaveLength(1);
+  expect(usage).toMatchObject({ cacheWriteTokens: 300, cacheWriteHourTokens: 200 });
+  await turn(id, env, { settings: { cache: "5m" } });
+  expect(JSON.stringify(sent[1]?.body)).not.toContain("ttl");
+  const openai = await vendor({ fixture: "openai-thinking-tools" });
+  await turn("openai/gpt-5.1", openai.env, { settings: { cache: "1h" } });
+  expect(JSON.stringify(openai.sent[0]?.body)).not.toContain("ttl");
 });

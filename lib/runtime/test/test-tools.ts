@@ -9,6 +9,7 @@ export const TEST_PORTS: BuiltInPorts = {
   reach: { allow: [] },
   search: { name: "searxng", url: "http://search.test", key: "" },
   modelSearch: null,
+  modelCode: null,
   answers: { find: never },
   fetchRule: null,
   skills: { find: never, readFile: never },

@@ -3,6 +3,7 @@ import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 import type { ClientAnswers } from "@/lib/runtime/tools/client-tool";
+import type { ModelCode } from "@/lib/runtime/tools/model-code";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import type { MediaPort, MemoryPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 import type { FetchRule, ModelSearch, SearchProvider } from "@/lib/runtime/tools/web-ports";
@@ -14,6 +15,8 @@ export interface BuiltInPorts {
   search: SearchProvider | null;
   /** In place of such a provider the one of the run's model; null: it has none. */
   modelSearch: ModelSearch | null;
+  /** Python on the servers of the model's provider, where the config asks for it; null: here. */
+  modelCode: ModelCode | null;
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
   skills: SkillPort;

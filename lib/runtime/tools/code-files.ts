@@ -9,6 +9,7 @@ import {
   type GuestMake,
   type GuestRead,
 } from "@/lib/runtime/sandbox/run-guest-code";
+import { findPackedSecret } from "@/lib/runtime/tools/find-packed-secret";
 import { readForCode } from "@/lib/runtime/tools/read-file";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
@@ -71,7 +72,7 @@ export async function keepSaved(
 ): Promise<JsonObject> {
   const clean: GuestFile[] = [];
   for (const file of saved)
-    clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context) });
+    clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context, file.path) });
   const kept = await context.files.saveAll(clean);
   if (kept.length === 0) return {};
   const facts = kept.length === clean.length ? clean.map((file) => file.facts) : [];
@@ -86,16 +87,28 @@ function given(facts: object = {}): JsonObject {
 }
 
 /**
- * What code hands over, without secrets that it may have put together, where it is text; other
- * bytes, which it has packed itself, stay as they are.
+ * What code hands over, without secrets that it may have put together, where it is text. Bytes that
+ * it has packed itself would be broken by that: they are refused as a whole.
+ * @param path of a file that would be stored; absent: data for a maker, whose texts are all plain
+ * @throws ToolFailure
  */
 async function withoutSecrets(
   bytes: Uint8Array,
   { redact, signal }: ToolContext,
+  path?: string,
 ): Promise<Uint8Array> {
   if (!redact) return bytes;
   const text = toText(bytes);
-  if (text === null) return bytes;
+  if (text === null) {
+    const place = await findPackedSecret(bytes, { redact, signal });
+    if (place === null) return bytes;
+    const what =
+      path === undefined ? "What the code handed over" : `The file ${JSON.stringify(path)}`;
+    const where = place === "" ? "" : ` in its part ${JSON.stringify(place)}`;
+    throw new ToolFailure(
+      `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without that value.`,
+    );
+  }
   const clean = await inSlices(redact(text), { signal });
   return clean === text ? bytes : Buffer.from(clean);
 }

@@ -1,7 +1,15 @@
+import { createHash } from "node:crypto";
 import { expect, it, vi } from "vitest";
 import { makeDocx, makePdf, makePng, makePptx, makeXlsx } from "@/e2e/support/make-documents";
 import { memoryFiles } from "@/lib/offline-model/test/offline-run";
-import { type ReadRequest, readFile, readForCode } from "@/lib/runtime/tools/read-file";
+import { PAGE_TOKENS } from "@/lib/runtime/models/read-turn";
+import {
+  type Reader,
+  type ReadRequest,
+  readFile,
+  readForCode,
+} from "@/lib/runtime/tools/read-file";
+import type { FilesPort } from "@/lib/runtime/tools/tool-ports";
 
 // Documents are read in processes of their own.
 vi.setConfig({ testTimeout: 90_000 });
@@ -10,7 +18,7 @@ const reader = { accountId: "a", signal: new AbortController().signal };
 const read = (
   content: string | Uint8Array,
   request: Partial<ReadRequest> = {},
-  options: { seesImages?: boolean } = {},
+  options: { seesImages?: boolean; takesPdf?: boolean } = {},
 ) =>
   readFile(
     memoryFiles({ file: content, "page.html": content }),
@@ -129,4 +137,65 @@ it("gives code the sheets of a workbook as CSV and other documents as text, and 
   ]);
   expect(await readForCode("a.docx", makeDocx(["Hello"]), reader)).toEqual([["a.docx", "Hello"]]);
   await expect(readForCode("a.png", makePng(1, 1), reader)).rejects.toThrow("a.png is no text");
+});
+
+/** The same, of a store that knows what its files hold. */
+async function readKept(
+  content: Uint8Array,
+  request: Partial<ReadRequest> = {},
+  options: Partial<Reader> = {},
+) {
+  const files = memoryFiles({ "a.pdf": content });
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const head: FilesPort["head"] = async (path, most) => ({
+    ...(await files.head(path, most)),
+    sha256,
+  });
+  const asked = { path: "a.pdf", offset: 0, max_bytes: 16_384, ...request };
+  const given = await readFile({ ...files, head }, asked, {
+    ...reader,
+    takesPdf: true,
+    ...options,
+  });
+  return { given, sha256 };
+}
+
+it("notes a short PDF that is read whole for a model that takes it, in place of its text", async () => {
+  const pdf = await makePdf(["One", ""]);
+  const { given, sha256 } = await readKept(pdf);
+  expect(given).toEqual({
+    type: "pdf",
+    pages: 2,
+    size_bytes: pdf.length,
+    document: { file_id: "a.pdf", sha256, path: "a.pdf", pages: 2 },
+    note: expect.stringContaining("message that follows"),
+  });
+});
+
+it("gives the text of a PDF whose pages are named, that is long, that has no room, that changes meanwhile, or for a model that takes none", async () => {
+  const pdf = await makePdf(["One", "Two"]);
+  const text = { text: expect.stringContaining("One") };
+  expect((await readKept(pdf, { pages: "1-" })).given).toMatchObject(text);
+  expect((await readKept(pdf, { offset: 1 })).given).toMatchObject({ truncated: true });
+  expect((await readKept(pdf, {}, { takesPdf: false })).given).toMatchObject(text);
+  expect((await readKept(pdf, {}, { outputMaxTokens: 2 * PAGE_TOKENS })).given).not.toHaveProperty(
+    "text",
+  );
+  expect((await readKept(pdf, {}, { outputMaxTokens: 2 * PAGE_TOKENS - 1 })).given).toMatchObject(
+    text,
+  );
+  const long = await makePdf(Array(21).fill("One"));
+  expect((await readKept(long)).given).toMatchObject(text);
+  // What the store has now is not what was read.
+  expect(await read(pdf, {}, { takesPdf: true })).toMatchObject(text);
+});
+
+it("gives the text of a PDF that holds a secret, which can be taken out of a text alone", async () => {
+  const pdf = await makePdf(["One", "The key is sk-12345."]);
+  function* redact(text: string) {
+    yield;
+    return text.replaceAll("sk-12345", "[redacted]");
+  }
+  expect((await readKept(pdf, {}, { redact })).given).toHaveProperty("text");
+  expect((await readKept(await makePdf(["One"]), {}, { redact })).given).toHaveProperty("document");
 });

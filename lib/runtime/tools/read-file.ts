@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "@/lib/runtime/documents/html-to-text";
@@ -17,6 +18,7 @@ import {
   isImage,
   sniffKind,
 } from "@/lib/runtime/documents/sniff-type";
+import { PAGE_TOKENS } from "@/lib/runtime/models/read-turn";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { FileHead, FilesPort } from "@/lib/runtime/tools/tool-ports";
 
@@ -33,7 +35,10 @@ export interface ReadRequest {
 }
 
 /** Whose reading it is. */
-export type Reader = Pick<ToolContext, "accountId" | "signal" | "untimed" | "seesImages">;
+export type Reader = Pick<
+  ToolContext,
+  "accountId" | "signal" | "untimed" | "seesImages" | "takesPdf" | "outputMaxTokens" | "redact"
+>;
 
 /**
  * Of a document, from where the reading of it begins: its pages follow each other by `next_offset`,
@@ -44,9 +49,9 @@ const HTML_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * What a model is given of a file, by what its first bytes say it is: text as it is, documents as
- * text with the places that it stands in, a picture as the note of one that `toImagePart` puts into
- * the next prompt. What nothing reads is described: bytes that are no text never stand in a
- * context.
+ * text with the places that it stands in, a picture as the note of one that `promptFiles` puts into
+ * the next prompt, and so a short PDF file for a model that takes it as it is. What nothing reads is
+ * described: bytes that are no text never stand in a context.
  * @throws ToolFailure for a file that is not there or cannot be read
  */
 export async function readFile(
@@ -59,7 +64,7 @@ export async function readFile(
   const kind = sniffKind(head.bytes, path);
   if (kind === "text" || (kind === "html" && request.source))
     return { ...(await files.read(path, { offset, maxBytes })) };
-  if (isDocument(kind)) return readPages(files, kind, request, reader);
+  if (isDocument(kind)) return readPages(files, kind, request, reader, head);
   if (isImage(kind)) return describeImage(path, head, kind, reader);
   if (kind === "html" || kind === "utf-16") {
     const text = await decoded(await files.readBytes(path, HTML_MAX_BYTES), kind, reader.signal);
@@ -132,6 +137,7 @@ async function readPages(
   type: DocumentType,
   request: ReadRequest,
   reader: Reader,
+  head: FileHead,
 ): Promise<JsonObject> {
   const { path, offset, max_bytes, sheet, range } = request;
   const bytes = await files.readBytes(path, DOCUMENT_MAX_BYTES);
@@ -148,6 +154,11 @@ async function readPages(
   if (!content.ok) throw new ToolFailure(`${path} cannot be read. ${content.problem}`);
   const { sections, parts, sheets, next } = content;
   const text = textWithPlaces(sections);
+  const isAsked = offset === 0 && request.pages === undefined;
+  if (type === "pdf" && isAsked && next === null) {
+    const whole = await asItIs({ path, bytes, text, pages: parts, head }, reader);
+    if (whole !== null) return whole;
+  }
   const page = cut(text, offset, max_bytes);
   const more = page.next_offset === null ? moreOf(type, parts, next) : null;
   return {
@@ -162,6 +173,47 @@ async function readPages(
       text.replace(/\[page \d+\]/g, "").trim() === "" && {
         note: "These pages hold no text: they are pictures, as of a scan.",
       }),
+  };
+}
+
+/** Of a PDF file that a model is given as it is: a longer one is read by its pages. */
+const WHOLE_MAX_PAGES = 20;
+const WHOLE_MAX_BYTES = 10 * 1024 * 1024;
+
+/**
+ * The note of a PDF file that is given to a model as it is, with its pictures and its layout. Null
+ * where its text is read: a model that takes none, a long file, one without room in the prompt, and
+ * one whose text holds a secret of the account, which only a text can be without.
+ */
+async function asItIs(
+  {
+    path,
+    bytes,
+    text,
+    pages,
+    head,
+  }: {
+    path: string;
+    bytes: Uint8Array;
+    text: string;
+    pages: number;
+    head: FileHead;
+  },
+  { takesPdf, outputMaxTokens = Number.POSITIVE_INFINITY, redact, signal }: Reader,
+): Promise<JsonObject | null> {
+  if (!takesPdf || pages < 1 || pages > WHOLE_MAX_PAGES || bytes.length > WHOLE_MAX_BYTES)
+    return null;
+  if (pages * PAGE_TOKENS > outputMaxTokens) return null;
+  // What is shown later is the version of now, whose text was looked at.
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== head.sha256) return null;
+  if (redact && (await inSlices(redact(text), { signal })) !== text) return null;
+  return {
+    type: "pdf",
+    pages,
+    size_bytes: bytes.length,
+    document: { file_id: head.file_id, sha256, path, pages },
+    note: "The document stands whole in the message that follows; a later run reads it anew. With `pages` its text is read.",
   };
 }
 

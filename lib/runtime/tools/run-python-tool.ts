@@ -1,10 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { RanFile } from "@/lib/runtime/models/providers/ran-code";
 import { runPython } from "@/lib/runtime/python/run-python";
-import { builtIn } from "@/lib/runtime/tools/built-in";
+import type { GuestFile } from "@/lib/runtime/sandbox/run-guest-code";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import { guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
+import type { ModelCode } from "@/lib/runtime/tools/model-code";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 
 const CODE_MAX_CHARACTERS = 100_000;
 const FILES_MAX = 20;
@@ -54,14 +58,76 @@ const runPythonTool = defineTool({
   },
 });
 
-export const RUN_PYTHON = builtIn(runPythonTool, {
-  offered: "config",
-  writes: "inside",
-  // It costs much to begin.
-  listed: "always",
-  reaches: true,
-  within: true,
-  worksDry: true,
-  keepsName: true,
-  guide: "the same figures where Python is asked for; only where listed",
-});
+/** Of what was run in place of the code, as a model is shown it. */
+const OTHER_MAX_CHARACTERS = 4_000;
+const FIGURES_MAX = 10;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/svg+xml": "svg",
+  "image/webp": "webp",
+};
+
+/** Computes by Python on the servers of the provider of the run's model. */
+function runPythonThere(there: ModelCode): RuntimeTool {
+  return defineTool({
+    name: runPythonTool.name,
+    description: [
+      "Run Python in a container of the model's provider, with numpy, pandas and matplotlib.",
+      "You get what it prints, with its errors; print what you need. Nothing stays for the next call.",
+      "No files of the workspace or the run are there, no network: what it computes on stands in the code. For larger data use run_javascript, which reads files.",
+      "Figures that are shown become files of the run where the provider's answer holds them; other files that it writes are lost.",
+    ].join(" "),
+    kind: "internal",
+    // As of run_javascript.
+    isOpen: true,
+    args: z.strictObject({ code: z.string().min(1).max(CODE_MAX_CHARACTERS) }),
+    async execute({ code }, context) {
+      const { output, failed, files, other } = await there.run(code, context);
+      const carried = files.filter(({ bytes }) => bytes !== null).slice(0, FIGURES_MAX);
+      const lost = files.length - carried.length;
+      const saved = await keepSaved(toSaved(carried, context.toolCallId), context);
+      return {
+        succeeded: !failed,
+        output: {
+          output,
+          ...saved,
+          ...(lost > 0 && {
+            files_lost: lost,
+            note: "Files that the code made stay with the model's provider and cannot be had from there: its answer does not hold them.",
+          }),
+          ...(other !== null && {
+            ran_instead: other.slice(0, OTHER_MAX_CHARACTERS).toWellFormed(),
+            warning: "The provider's model ran other code than was asked for.",
+          }),
+        },
+      };
+    },
+  });
+}
+
+/** Named after their call, so that those of another one stay. */
+function toSaved(files: readonly RanFile[], toolCallId: string): GuestFile[] {
+  const call = toolCallId.replace(/[^A-Za-z0-9_-]/g, "").slice(-40) || "call";
+  return files.flatMap(({ type, bytes }, at) =>
+    bytes === null
+      ? []
+      : [{ path: `python/${call}-${at + 1}.${EXTENSIONS[type ?? ""] ?? "bin"}`, bytes }],
+  );
+}
+
+export const RUN_PYTHON: BuiltIn = {
+  facts: {
+    name: runPythonTool.name,
+    offered: "config",
+    writes: "inside",
+    // It costs much to begin.
+    listed: "always",
+    reaches: true,
+    within: true,
+    worksDry: true,
+    keepsName: true,
+    guide: "the same figures where Python is asked for; only where listed",
+  },
+  make: ({ modelCode }) => (modelCode ? runPythonThere(modelCode) : runPythonTool),
+};

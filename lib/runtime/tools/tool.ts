@@ -75,6 +75,8 @@ export interface ToolContext {
   codeSeconds?: number;
   /** Whether the run's model is shown pictures. */
   seesImages?: boolean;
+  /** Whether it is given PDF files as they are. */
+  takesPdf?: boolean;
   /** Takes the account's secrets out of a text; absent: it has none. */
   redact?(text: string): SlicedWork<string>;
   emit(event: RunEventBody): void;

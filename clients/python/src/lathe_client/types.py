@@ -722,6 +722,7 @@ class AgentConfigModelSettings(TypedDict, total=False):
     temperature: float
     max_output_tokens: int
     reasoning: Literal["off", "low", "medium", "high", "max"]
+    cache: Literal["5m", "1h"]
 
 
 class _AgentConfigToolsMcpItemRequired(TypedDict):
@@ -779,6 +780,7 @@ class AgentConfigTools(TypedDict, total=False):
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
     agents: List[AgentConfigToolsAgentsItem]
+    python: Literal["sandbox", "provider"]
     memory: bool
     web: AgentConfigToolsWeb
 
@@ -1032,6 +1034,17 @@ class DuplicateAgentRequest(TypedDict):
     pass
 
 
+class _AgentDocumentCasesItemRequired(TypedDict):
+    name: str
+    input: Dict[str, Any]
+    checks: List[Check]
+
+
+class AgentDocumentCasesItem(_AgentDocumentCasesItemRequired, total=False):
+    answers: Dict[str, Any]
+    files: Dict[str, str]
+
+
 class _AgentDocumentRequired(TypedDict):
     kind: Literal["agent"]
     format: Literal[1]
@@ -1045,6 +1058,51 @@ class AgentDocument(_AgentDocumentRequired, total=False):
     write_autonomy: Literal["full_auto", "approval_required", "blocked"]
     config: AgentConfig
     dashboard_template: Union[DashboardTemplate, None]
+    cases: List[AgentDocumentCasesItem]
+
+
+class Check(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class Check2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class Check3(TypedDict):
+    type: Literal["equals"]
+    value: Any
+
+
+class Check4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _Check5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class Check5(_Check5Required, total=False):
+    value: Any
+
+
+class Check6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, Any]
+
+
+class Check7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class Check8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
 
 
 class RestoreAgentVersionRequest(TypedDict, total=False):
@@ -1102,50 +1160,6 @@ class _CreateAgentCaseRequestRequired(TypedDict):
 class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
     answers: Dict[str, Any]
     files: Dict[str, str]
-
-
-class Check(TypedDict):
-    type: Literal["contains"]
-    value: str
-
-
-class Check2(TypedDict):
-    type: Literal["not_contains"]
-    value: str
-
-
-class Check3(TypedDict):
-    type: Literal["equals"]
-    value: Any
-
-
-class Check4(TypedDict):
-    type: Literal["matches"]
-    pattern: str
-
-
-class _Check5Required(TypedDict):
-    type: Literal["json_path"]
-    path: str
-
-
-class Check5(_Check5Required, total=False):
-    value: Any
-
-
-class Check6(TypedDict):
-    type: Literal["schema"]
-    schema: Dict[str, Any]
-
-
-class Check7(TypedDict):
-    type: Literal["tool_called"]
-    tool: str
-
-
-class Check8(TypedDict):
-    type: Literal["tool_not_called"]
-    tool: str
 
 
 class _CreateClientTokenRequestRequired(TypedDict):

@@ -225,7 +225,7 @@ const duplicateAgentOperation = operation({
   tag: "Agents",
   summary: "Copy an agent",
   description:
-    "A new, active agent with the same skill, config, dashboard and write autonomy, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. An archived agent can be copied too.",
+    "A new, active agent with the same skill, config, dashboard, write autonomy and cases, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. It asks no more for the tools that the original asks no more for, as long as they are defined alike. An archived agent can be copied too.",
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: z.strictObject({}).meta({ id: "DuplicateAgentRequest" }),
@@ -254,7 +254,7 @@ const exportAgentOperation = operation({
   tag: "Agents",
   summary: "Export an agent",
   description:
-    "The agent as one YAML document, with the comments of its config; `POST /v1/agents/import` takes it, here or elsewhere.",
+    "The agent as one YAML document, with the comments of its config and its cases; `POST /v1/agents/import` takes it, here or elsewhere. Remembered approvals are not in it.",
   params: z.object({ agent_id: idField }),
   responses: [
     {
@@ -297,7 +297,7 @@ const importAgentOperation = operation({
   tag: "Agents",
   summary: "Import an agent",
   description:
-    "Stores the agent of an exported document as a new one, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.",
+    "Stores the agent of an exported document as a new one with its cases, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.",
   hourlyWrite: true,
   rawBody: {
     "application/yaml": {

@@ -13,11 +13,10 @@ import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import {
   type AgentCase,
   addCase,
-  CASES_MAX,
   deleteCase,
   listCasePage,
-  newCaseSchema,
 } from "@/lib/domain/datasets/agent-cases";
+import { CASES_MAX, newCaseSchema } from "@/lib/model/evaluation/cases";
 import { checkSchemaOfAnswer } from "@/lib/model/evaluation/checks";
 
 const caseSchema = z

@@ -5,6 +5,7 @@ import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { models } from "@/lib/domain/models/models";
 import { waitOutside } from "@/lib/engine/drive";
 import { env } from "@/lib/env";
+import type { CacheTime } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import {
   affordableTokens,
@@ -13,6 +14,7 @@ import {
   priceAtMost,
   priceUsage,
 } from "@/lib/runtime/models/prices";
+import { providerOf } from "@/lib/runtime/models/providers/providers";
 import {
   promptTokensAtMost,
   type TurnPrompt,
@@ -39,18 +41,26 @@ export interface CallPrices {
   answerTokens(modelId: string, micros: bigint): number;
 }
 
-/** @param maxOutputTokens null: no config says how long an answer may be */
+/**
+ * @param maxOutputTokens null: no config says how long an answer may be
+ * @param cache how long the vendor's cache is asked to keep the beginning of the prompt
+ */
 export function callPrices(
   asked: { prompt: TurnPrompt; tools: TurnTool[] },
   maxOutputTokens: number | null,
+  cache: CacheTime = "5m",
 ): CallPrices {
   const inputTokens = promptTokensAtMost(asked);
   const longest = (modelId: string) => answerTokens(models().find(modelId), maxOutputTokens);
+  const system = asked.prompt.filter(({ role }) => role === "system");
+  const beginning = promptTokensAtMost({ prompt: system, tools: asked.tools });
+  const forHour = (modelId: string) =>
+    cache === "1h" && providerOf(modelId)?.cachedForHour ? beginning : 0;
   return {
-    least: (modelId) => leastPrice(modelId, inputTokens, longest(modelId), env()),
-    most: (modelId) => priceAtMost(modelId, inputTokens, longest(modelId), env()),
-    answerTokens: (modelId, micros) =>
-      Math.min(longest(modelId), affordableTokens(modelId, inputTokens, micros, env())),
+    least: (id) => leastPrice(id, inputTokens, longest(id), env(), forHour(id)),
+    most: (id) => priceAtMost(id, inputTokens, longest(id), env(), forHour(id)),
+    answerTokens: (id, micros) =>
+      Math.min(longest(id), affordableTokens(id, inputTokens, micros, env(), forHour(id))),
   };
 }
 

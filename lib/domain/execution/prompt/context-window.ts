@@ -1,4 +1,5 @@
 import "server-only";
+import { shownTokens } from "@/lib/domain/execution/prompt/prompt-files";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { callsOf, type StoredTurn } from "@/lib/domain/execution/run/transcript";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
@@ -149,7 +150,7 @@ export function resultTokensMax(run: LoadedRun, turn: number): number | null {
   const calls = taking ? callsOf(taking) : [];
   const results = calls.map(({ toolCallId }) => run.transcript.resultOf(toolCallId));
   const waiting = results.filter((result) => result === undefined).length;
-  const taken = tokensAtMost(JSON.stringify(results.map((result) => result?.output ?? null)));
+  const taken = tokensOf(results.map((result) => result?.output ?? null));
   const estimated = usedTokens(run);
   const counted = countedWith(run, taking, estimated - taken);
   const used = counted === null ? estimated : counted + taken;
@@ -176,5 +177,14 @@ function usedTokens(run: LoadedRun): number {
     shown.map(({ content }) => content),
     results,
   ];
-  return OVERHEAD_TOKENS + tokensAtMost(JSON.stringify(texts));
+  return OVERHEAD_TOKENS + tokensAtMost(JSON.stringify(texts)) + shownWith(results);
+}
+
+/** What results come to in a prompt, with the files that are shown behind them. */
+function tokensOf(outputs: readonly unknown[]): number {
+  return tokensAtMost(JSON.stringify(outputs)) + shownWith(outputs);
+}
+
+function shownWith(outputs: readonly unknown[]): number {
+  return outputs.reduce((sum: number, output) => sum + shownTokens(output), 0);
 }

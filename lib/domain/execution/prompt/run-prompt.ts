@@ -1,7 +1,7 @@
 import "server-only";
 import { windowOf } from "@/lib/domain/execution/prompt/context-window";
 import { shownConversation } from "@/lib/domain/execution/prompt/conversation-context";
-import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { promptFiles } from "@/lib/domain/execution/prompt/prompt-files";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
 import type { FrozenPrompt } from "@/lib/domain/execution/run/prompt-context";
 import {
@@ -208,13 +208,13 @@ function hear(prompt: TurnPrompt, messages: readonly ReceivedMessage[]): void {
 /** Adds the turns so far, each with what the model was told before it. */
 async function addTranscript(prompt: TurnPrompt, run: LoadedRun): Promise<void> {
   const shown = shownTurns(run);
-  const images = await promptImages(run, shown);
+  const files = await promptFiles(run, shown);
   for (const [index, turn] of shown.entries()) {
     hear(prompt, run.transcript.messagesBefore(turn.turn));
     add(prompt, turn.told ?? toldByOlder(run, shown[index - 1]));
     if (turn.content.length > 0)
       prompt.push({ role: "assistant", content: inStoredOrder(turn.content) });
-    prompt.push(...toResults(run, turn, images));
+    prompt.push(...toResults(run, turn, files));
   }
 }
 
@@ -228,15 +228,15 @@ function toldByOlder(run: LoadedRun, before: StoredTurn | undefined): Pick<Told,
 function toResults(
   run: LoadedRun,
   turn: StoredTurn,
-  images: ReadonlyMap<string, UserContent>,
+  files: ReadonlyMap<string, UserContent>,
 ): TurnPrompt {
   const results = callsOf(turn)
     .map(({ toolCallId }) => run.transcript.resultOf(toolCallId))
     .filter((result) => result !== undefined);
   if (results.length === 0) return [];
   const given: TurnPrompt = [{ role: "tool", content: results.map(toResultPart) }];
-  // Not every vendor takes a picture within a tool's result; all take one of the user's.
-  const seen = results.flatMap(({ toolCallId }) => images.get(toolCallId) ?? []);
+  // Not every vendor takes a file within a tool's result; all take one of the user's.
+  const seen = results.flatMap(({ toolCallId }) => files.get(toolCallId) ?? []);
   return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
 }
 

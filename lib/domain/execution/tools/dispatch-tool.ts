@@ -1,6 +1,6 @@
 import "server-only";
 import { removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { seesImages, takesPdf } from "@/lib/domain/execution/prompt/prompt-files";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -46,6 +46,7 @@ export async function dispatchTool(
       env().CODE_SECONDS_MAX,
     ),
     seesImages: seesImages(run),
+    takesPdf: takesPdf(run),
     redact: results.redactInSteps,
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.surroundings.todo,

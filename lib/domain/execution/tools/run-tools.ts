@@ -5,6 +5,7 @@ import { agentTools } from "@/lib/domain/execution/tools/agent-tools";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
 import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
+import { modelCode } from "@/lib/domain/execution/tools/model-code";
 import { modelSearch } from "@/lib/domain/execution/tools/model-search";
 import { mediaPort, memoryPort } from "@/lib/domain/execution/tools/tool-ports";
 import { models } from "@/lib/domain/models/models";
@@ -70,6 +71,7 @@ export async function runToolset(
       reach: port.reach,
       search: searchProvider(),
       modelSearch: modelSearch(run, rule),
+      modelCode: config.tools.python === "provider" ? modelCode(run) : null,
       fetchRule: rule,
       skills: skillPort(run.accountId, config.skills),
       answers: clientAnswers(run.id),

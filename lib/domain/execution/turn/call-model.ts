@@ -6,7 +6,7 @@ import {
   type PaidModelCall,
   timeIsUp,
 } from "@/lib/domain/execution/pay/paid-model-call";
-import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { seesFile } from "@/lib/domain/execution/prompt/prompt-files";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { notFound } from "@/lib/domain/execution/run/transcript";
@@ -42,7 +42,7 @@ import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
-import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { CacheTime, ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -69,8 +69,9 @@ export async function callModel(input: TurnInput): Promise<TurnOutcome> {
   const { run, limits, session } = input;
   if (limits.deadline.getTime() <= Date.now()) throw timeIsUp();
   const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
-  const { models, maxOutputTokens } = turnModels(run);
-  const prices = callPrices(withAnswerTool(input, outputSchema(run)), maxOutputTokens);
+  const { models, maxOutputTokens, settings } = turnModels(run);
+  const asked = withAnswerTool(input, outputSchema(run));
+  const prices = callPrices(asked, maxOutputTokens, settings.cache);
   const modelId = models[0]?.id ?? run.model;
   const { covered, voided } = await beginTurn(input, prices.least(modelId), prices.most(modelId));
   failpoint("turn.covered");
@@ -129,7 +130,7 @@ export function turnRequest(
     toolChoice,
     settings,
     schema: outputSchema(run),
-    seesImages: (model) => seesImages({ model }),
+    sees: seesFile,
     rules: { task, account: run.accountId },
     ...heard,
   };
@@ -256,6 +257,7 @@ export function turnModels(run: LoadedRun): {
     temperature: number | null;
     reasoning: ReasoningEffort | null;
     defaultReasoning: ReasoningEffort | null;
+    cache: CacheTime;
   };
   /** The longest answer by the agent's config, in tokens; null: it does not say. */
   maxOutputTokens: number | null;
@@ -270,6 +272,7 @@ export function turnModels(run: LoadedRun): {
       temperature: config?.model_settings?.temperature ?? null,
       reasoning: config?.model_settings?.reasoning ?? null,
       defaultReasoning: config === null ? run.program.reasoning() : null,
+      cache: config?.model_settings?.cache ?? "5m",
     },
     maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { getJson, toCount, toSeconds } from "@/lib/runtime/models/providers/model-list";
 import { type AskedOfCall, defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
+import { readAnthropicCode } from "@/lib/runtime/models/providers/ran-code";
 import { callsTools, withForm } from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
@@ -20,6 +21,12 @@ const listSchema = z.object({
   ),
   has_more: z.boolean().nullish(),
   last_id: z.string().nullish(),
+});
+
+const hourUsage = z.object({
+  cache_creation: z
+    .object({ ephemeral_1h_input_tokens: z.number() })
+    .transform(({ ephemeral_1h_input_tokens: tokens }) => tokens),
 });
 
 const addressOf = (given: string) =>
@@ -64,7 +71,18 @@ export const anthropic = defineProvider({
     // One that failed is not billed.
     countIn: (part) => (part.type === "tool-result" && part.isError !== true ? 1 : 0),
   },
+  code: {
+    tool: {
+      type: "provider",
+      id: "anthropic.code_execution_20250825",
+      name: "code_execution",
+      args: {},
+    },
+    read: readAnthropicCode,
+  },
   keepsTools: true,
+  takesPdf: true,
+  cachedForHour: (usage) => hourUsage.safeParse(usage).data?.cache_creation ?? 0,
   overflow: /prompt is too long/i,
 });
 
@@ -78,13 +96,14 @@ function wordCall(
 ): LanguageModelV4CallOptions {
   const thinking = thinkingOf(asked, options.maxOutputTokens ?? 0);
   const formed = withAnswer(options, asked, !thinking.thinks);
-  const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const marked = new Set(lastAskedOf(options.prompt));
-  const prompt = options.prompt.map((message, index) =>
-    message.role === "system" || marked.has(index)
-      ? { ...message, providerOptions: { ...message.providerOptions, ...ephemeral } }
-      : message,
-  );
+  const prompt = options.prompt.map((message, index) => {
+    if (message.role !== "system" && !marked.has(index)) return message;
+    // Before what stays shorter, as it must be: the next run begins with it, not with what follows.
+    const ttl = message.role === "system" && asked.cache === "1h" ? { ttl: "1h" } : {};
+    const anthropic = { cacheControl: { type: "ephemeral", ...ttl } };
+    return { ...message, providerOptions: { ...message.providerOptions, anthropic } };
+  });
   // Never by a tool that it would have to call: that takes the place of the agent's own.
   const mode = formed.responseFormat ? { structuredOutputMode: "outputFormat" as const } : {};
   const { words, ...more } = thinking;

@@ -6,6 +6,7 @@ import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-fa
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { chatsByName, getJson, toCount } from "@/lib/runtime/models/providers/model-list";
 import { defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
+import { readGoogleCode } from "@/lib/runtime/models/providers/ran-code";
 import {
   callsTools,
   withForm,
@@ -74,7 +75,12 @@ export const google = defineProvider({
       return { models, next: body.nextPageToken ?? null };
     },
   },
+  code: {
+    tool: { type: "provider", id: "google.code_execution", name: "code_execution", args: {} },
+    read: readGoogleCode,
+  },
   keepsTools: true,
+  takesPdf: true,
   search: {
     tool: () => ({
       type: "provider",

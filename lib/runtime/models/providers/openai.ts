@@ -4,6 +4,7 @@ import { z } from "zod";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { chatsByName, getJson, toDate } from "@/lib/runtime/models/providers/model-list";
 import { defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
+import { readOpenAiCode } from "@/lib/runtime/models/providers/ran-code";
 import { isStrict, withForm } from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
@@ -65,7 +66,12 @@ export const openai = defineProvider({
       return { models, next: null };
     },
   },
+  code: {
+    tool: { type: "provider", id: "openai.code_interpreter", name: "code_interpreter", args: {} },
+    read: readOpenAiCode,
+  },
   keepsTools: true,
+  takesPdf: true,
   search: {
     tool: (_searches, isClosed) => ({
       type: "provider",

@@ -1,5 +1,6 @@
 import "server-only";
 import type {
+  JSONObject,
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4ProviderTool,
@@ -8,9 +9,10 @@ import type {
 import { type Env, variablesOfProviders } from "@/lib/env";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import type { ModelInfo } from "@/lib/model/models/catalogue";
-import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { CacheTime, ModelThinking, ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
 import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
+import type { RanCode } from "@/lib/runtime/models/providers/ran-code";
 
 /** One model as its vendor's own list shows it. */
 export interface ListedModel {
@@ -63,6 +65,8 @@ export interface AskedOfCall {
   /** The provider has refused this call with words of its own: it is made without them. */
   plainly: boolean;
   rules: RulesOptions | undefined;
+  /** How long a cache is asked to keep the system prompt and the tools. */
+  cache: CacheTime;
 }
 
 /**
@@ -82,6 +86,15 @@ interface ProviderSearch {
   tool(searches: number, isClosed: boolean): LanguageModelV4ProviderTool;
   /** The searches that a part of the stream tells of, as the provider bills them. */
   countIn(part: LanguageModelV4StreamPart): number;
+}
+
+/**
+ * How a provider's models run Python on its own servers, in a call that is made for nothing else.
+ */
+interface ProviderCode {
+  tool: LanguageModelV4ProviderTool;
+  /** What a part of the stream tells of code that ran; null: nothing. */
+  read(part: LanguageModelV4StreamPart): RanCode | null;
 }
 
 interface Definition<Name extends string> {
@@ -121,6 +134,7 @@ interface Definition<Name extends string> {
    */
   windows?(settings: Settings<Name>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   search?: ProviderSearch;
+  code?: ProviderCode;
   /** One sentence of its models for who chooses among them. */
   description?: string;
   /** It is not shown at all where it is switched off. */
@@ -135,6 +149,14 @@ interface Definition<Name extends string> {
    * call, and the window is what the server says it is.
    */
   isOfAnyMake?: true;
+  /** Its models that see pictures read PDF files as they are, each page as text and as a picture. */
+  takesPdf?: true;
+  /**
+   * Its cache can be asked to keep the beginning of a prompt for an hour: the tokens that it says it
+   * has written for so long.
+   * @param usage of a call, in its own words
+   */
+  cachedForHour?(usage: JSONObject): number;
   /** Its models read no prompt as long as a window would count. */
   hasNoWindow?: true;
   /** Its words for a prompt that is longer than the model's window. */

@@ -57,6 +57,9 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
         ) : (
           <Names names={tools.builtin} none="None" />
         )}
+        {tools.python === "provider" && tools.builtin.includes("run_python") && (
+          <Line name="run_python" note="on servers of the model's provider" />
+        )}
       </Fact>
       {tools.mcp.length > 0 && (
         <Fact label="MCP servers">
@@ -116,7 +119,7 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
 }
 
 function ModelFact({ config, models }: { config: EffectiveConfig; models: ModelList | null }) {
-  const { temperature, max_output_tokens: tokens, reasoning } = config.model_settings;
+  const { temperature, max_output_tokens: tokens, reasoning, cache } = config.model_settings;
   const named = config.model ?? models?.default_model;
   const ending = models?.data.find(
     ({ model, aliases, life }) =>
@@ -136,6 +139,7 @@ function ModelFact({ config, models }: { config: EffectiveConfig; models: ModelL
       ))}
       {temperature !== null && <Line name={`Temperature ${temperature}`} note="" />}
       {reasoning !== null && <Line name={`Reasoning ${reasoning}`} note="where the model can" />}
+      {cache === "1h" && <Line name="Cache kept for an hour" note="models of Anthropic" />}
       {tokens !== null && (
         <Line name={`At most ${tokens.toLocaleString("en")} tokens`} note="an answer" />
       )}

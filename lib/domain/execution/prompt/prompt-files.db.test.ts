@@ -2,9 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makePng } from "@/e2e/support/make-documents";
+import { makePdf, makePng } from "@/e2e/support/make-documents";
 import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { promptFiles, seesFile } from "@/lib/domain/execution/prompt/prompt-files";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -17,7 +17,9 @@ const settings = {
   OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
   OPENAI_COMPATIBLE_MODELS: "blind",
   OPENAI_COMPATIBLE_VISION_MODELS: "eye",
+  ANTHROPIC_API_KEY: "k",
 };
+const CLAUDE = "anthropic/claude-sonnet-5-5";
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -45,6 +47,8 @@ interface Reading {
   id: string;
   sha256: string;
   path: string;
+  /** Of a PDF file. */
+  pages?: number;
 }
 
 /** A run that has made these readings, a turn each. */
@@ -59,13 +63,18 @@ function readings(
     toolCallId: `call-${at}`,
     name,
     succeeded: true,
-    output: { image: { file_id: file.id, sha256: file.sha256, path: file.path } },
+    output: {
+      [file.pages === undefined ? "image" : "document"]: {
+        ...{ file_id: file.id, sha256: file.sha256, path: file.path },
+        ...(file.pages !== undefined && { pages: file.pages }),
+      },
+    },
   }));
   const turns = results.map(({ toolCallId }) => ({
     content: [{ type: "tool-call" as const, toolCallId, toolName: name, input: {} }],
   }));
   const toolResults = new Map(results.map((result) => [result.toolCallId, result]));
-  return promptImages(
+  return promptFiles(
     {
       id: newId(),
       conversationId: null,
@@ -80,7 +89,7 @@ function readings(
   );
 }
 
-const partsOf = (images: Awaited<ReturnType<typeof promptImages>>) =>
+const partsOf = (images: Awaited<ReturnType<typeof promptFiles>>) =>
   [...images].map(([id, parts]) => [
     id,
     ...parts.map((part) => (part.type === "text" ? part.text : part.mediaType)),
@@ -125,4 +134,50 @@ test("no other tool, no other account or workspace and no model without eyes get
     expect(partsOf(await readings([file], run))).toEqual([
       ["call-0", expect.stringContaining("was changed or deleted")],
     ]);
+});
+
+test("a PDF file that was read stands in the prompt of a model that takes it, with its pages, while it is the same", async () => {
+  const pdf = new Uint8Array(await makePdf(["One", "Two"]));
+  const file = { ...(await save("d.pdf", pdf)), pages: 2 };
+  const given = await readings([file], { model: CLAUDE });
+  expect(partsOf(given)).toEqual([
+    ["call-0", 'The document "d.pdf", which you have read:', "application/pdf"],
+  ]);
+  expect(given.get("call-0")?.[1]).toMatchObject({
+    filename: "d.pdf",
+    data: { type: "data", data: pdf },
+    providerOptions: { lathe: { pages: 2 } },
+  });
+  await save("d.pdf", new Uint8Array(await makePdf(["Other"])));
+  expect(partsOf(await readings([file], { model: CLAUDE }))).toEqual([
+    ["call-0", '(The document "d.pdf" was changed or deleted after you had read it.)'],
+  ]);
+});
+
+test("at most a hundred pages of documents are shown, the newest", async () => {
+  const file = await save("e.pdf", new Uint8Array(await makePdf(["One"])));
+  const given = await readings(Array(6).fill({ ...file, pages: 20 }), { model: CLAUDE });
+  const shown = partsOf(given).flatMap(([id, , type]) => (type === "application/pdf" ? [id] : []));
+  expect(shown.sort()).toEqual(["call-1", "call-2", "call-3", "call-4", "call-5"]);
+});
+
+test("what is called a document and is none is not sent as one", async () => {
+  const file = { ...(await save("f.pdf", makePng(2, 2))), pages: 1 };
+  expect(partsOf(await readings([file], { model: CLAUDE }))).toEqual([
+    ["call-0", '(The document "f.pdf" cannot be shown.)'],
+  ]);
+});
+
+test("documents are for models that see, of providers that take them", () => {
+  expect(
+    [CLAUDE, "compatible/eye", "compatible/blind", "builtin/offline"].map((model) => [
+      seesFile(model, "application/pdf"),
+      seesFile(model, "image/png"),
+    ]),
+  ).toEqual([
+    [true, true],
+    [false, true],
+    [false, false],
+    [false, false],
+  ]);
 });
