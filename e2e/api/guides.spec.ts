@@ -17,6 +17,8 @@ const GUIDES = [
   "docs/secrets.md",
   "docs/approvals.md",
   "docs/budgets.md",
+  "docs/messages.md",
+  "docs/cases.md",
   "docs/client-tokens.md",
   "docs/end-users.md",
   "docs/skills.md",
@@ -80,6 +82,67 @@ const TURNS: Record<string, ScriptTurn[]> = {
     { tool_calls: [{ name: "pay_refund", args: { order: "4711", amount: 25 } }] },
     { text: "25 were paid back for order 4711." },
   ],
+  "Refund 10 for order 4712.": [
+    { tool_calls: [{ name: "pay_refund", args: { order: "4712", amount: 10 } }] },
+    { text: "10 were paid back for order 4712." },
+  ],
+  "Refund 5 for order 4713.": [
+    { tool_calls: [{ name: "pay_refund", args: { order: "4713", amount: 5 } }] },
+    { text: "5 were paid back for order 4713." },
+  ],
+  "Total the sales by region.": [
+    {
+      tool_calls: [
+        {
+          name: "run_javascript",
+          args: { code: 'save("totals.csv", "region,total\\nNorth,27\\nSouth,17\\n"); return 2;' },
+        },
+      ],
+    },
+    { tool_calls: [{ name: "files_read", args: { path: "run:totals.csv" } }] },
+    { text: "North leads. The totals are in run:totals.csv." },
+  ],
+  "Plan a tour of the book shop.": [
+    { tool_calls: [{ name: "research", args: { request: "When is the book shop open?" } }] },
+    { text: "We meet at the book shop at nine." },
+  ],
+  // Stands in an agent's skill: its run is another agent's call, whose words the person does not write.
+  "Say the opening hours of the shop in one sentence.": [
+    { text: "The book shop is open from 9 to 18." },
+  ],
+  "Plan the sales report.": [
+    { tool_calls: [{ name: "lookup_sales", args: { quarter: "Q3" } }] },
+    {
+      tool_calls: [
+        {
+          name: "ask_user",
+          args: { question: "Which region comes first?", options: ["North", "South"] },
+        },
+      ],
+    },
+    { text: "The plan begins with South and has no appendix." },
+  ],
+  "Is the shop open on Sunday?": [{ text: "No, it is closed on Sundays." }],
+  "Have it name the day first.": [
+    {
+      tool_calls: [
+        {
+          name: "edit_agent",
+          args: {
+            skill_edits: [
+              {
+                old: "Answer from the opening hours.",
+                new: "Name the day first. Answer from the opening hours.",
+              },
+            ],
+            summary: "Names the day first.",
+          },
+        },
+        { name: "finish", args: { outcome: "built", text: "It names the day first." } },
+      ],
+    },
+  ],
+  "And the year before?": [{ text: "The year before is planned likewise." }],
   "Go through all orders.": [
     {
       text: "Counting.",

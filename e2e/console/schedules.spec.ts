@@ -34,6 +34,7 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(dialog.getByText("Required.")).toBeVisible();
   await dialog.getByLabel("Week").fill("this one");
+  await dialog.getByLabel("End user").fill("u_42");
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(
     page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" }),
@@ -43,15 +44,18 @@ test("a schedule is created with words and a preview, paused, changed and delete
       cron: "30 7 * * mon",
       timezone: "America/New_York",
       input: { week: "this one" },
+      end_user: "u_42",
       enabled: true,
     },
   ]);
+  await expect(page.getByText("for u_42")).toBeVisible();
   await page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" }).click();
   await expect(page.getByText("Paused").filter({ visible: true })).toBeVisible();
   expect(await schedules()).toMatchObject([{ enabled: false, next_run_at: null }]);
   await page.getByRole("button", { name: "Actions for “At 07:30, only on Monday”" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(dialog.getByLabel("Week")).toHaveValue("this one");
+  await expect(dialog.getByLabel("End user")).toHaveValue("u_42");
   await dialog.getByLabel("Repeats").selectOption({ label: "At 09:00, every day" });
   await dialog.getByRole("button", { name: "Save schedule" }).click();
   await expect(

@@ -2,6 +2,7 @@ import { isTransient, pause } from "./app-requests";
 import type { Clock } from "./clock";
 import { LatheConnectionError } from "./errors";
 import type { components } from "./openapi-types";
+import { readLines } from "./read-lines";
 
 type Line = components["schemas"]["AppRunEvent"];
 
@@ -15,8 +16,6 @@ export interface EventSource {
 }
 
 const FAILURES_MAX = 8;
-/** The service pings every 10 s: one that is silent for so long is broken. */
-const STALL_MS = 35_000;
 
 /**
  * The events after a number, in order, each once, to the terminal one. A connection that breaks, is
@@ -32,7 +31,7 @@ export async function* readAppEvents(
     let cause: unknown = null;
     const before = last;
     try {
-      for await (const line of readLines(await source.open(last), signal)) {
+      for await (const line of readLines<Line>(await source.open(last), signal)) {
         if (line.type === "error") throw new LatheConnectionError(`${line.code}: ${line.message}`);
         if (line.type === "ping" || line.sequenceNumber <= last) continue;
         if (line.sequenceNumber > last + 1 && last >= 0)
@@ -58,46 +57,4 @@ export async function* readAppEvents(
       throw cause ?? new LatheConnectionError("The run's events cannot be read on.");
     await clock.sleep(pause(failures, cause, clock), signal);
   }
-}
-
-/** The objects of newline-delimited JSON, however the bytes were cut. */
-async function* readLines(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Line> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  try {
-    for (;;) {
-      const { done, value } = await withinStall(reader.read());
-      if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        signal?.throwIfAborted();
-        // What the document says; fields and types that it does not know yet pass through.
-        if (line.trim() !== "") yield JSON.parse(line) as Line;
-      }
-    }
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw cause instanceof LatheConnectionError
-      ? cause
-      : new LatheConnectionError("The stream broke off.", { cause });
-  } finally {
-    // Not awaited: a connection that hangs may never say that it is gone.
-    reader.cancel().catch(() => undefined);
-  }
-}
-
-function withinStall<T>(read: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stall = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new LatheConnectionError(`The stream was silent for ${STALL_MS} ms.`)),
-      STALL_MS,
-    );
-  });
-  return Promise.race([read, stall]).finally(() => clearTimeout(timer));
 }

@@ -33,6 +33,8 @@ export interface StartOptions extends CallSignal {
   conversationId?: string;
   metadata?: Record<string, string>;
   maxCredits?: number;
+  /** What becomes of it where a run of the conversation has not ended; absent: it is refused. */
+  ifBusy?: Schemas["CreateAppRunRequest"]["ifBusy"];
   /** Of your own, so that two starts under it are one; absent: each call is a start of its own. */
   idempotencyKey?: string;
 }

@@ -1,4 +1,5 @@
 import type { Client } from "openapi-fetch";
+import { type AccountEvent, followAccountEvents } from "./account-events";
 import { type AppEvent, readAppEvents } from "./app-events";
 import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { connect } from "./connect";
@@ -7,6 +8,7 @@ import type { components, paths } from "./openapi-types";
 import { createResources, type Resources } from "./resources";
 import {
   type AgentRuns,
+  accountEventSource,
   appEventSource,
   type CallOptions,
   type PollSettings,
@@ -20,6 +22,7 @@ import type { Agent, Approval, EditRun, Run, WorkspaceFile } from "./schemas";
 import type { Transport } from "./transport";
 import { dataOf, type List, listBy, type Verbs } from "./verbs";
 
+export type { AccountEvent } from "./account-events";
 // The package's entry: whatever a user of the client needs is had from this file, and nothing else
 // of the folder is promised.
 export {
@@ -32,7 +35,6 @@ export {
   LatheTimeoutError,
   LatheWebhookError,
 } from "./errors";
-
 export type { components, paths } from "./openapi-types";
 export type { RunStream } from "./run-stream";
 export type { CompletedRun } from "./runs";
@@ -93,7 +95,10 @@ export interface ClientOptions {
  */
 export interface LatheClient
   extends Verbs<paths>,
-    Omit<Resources, "agents" | "approvals" | "apps" | "files" | "runs" | "superAgentRuns"> {
+    Omit<
+      Resources,
+      "agents" | "approvals" | "apps" | "events" | "files" | "runs" | "superAgentRuns"
+    > {
   /** All rows of a list: `for await (const run of lathe.list("/v1/runs"))`. */
   list: List;
   runs: AgentRuns & Resources["runs"];
@@ -101,6 +106,7 @@ export interface LatheClient
   agents: AgentVerbs & Resources["agents"];
   approvals: Decisions & Resources["approvals"];
   apps: AppEvents & Resources["apps"];
+  events: AccountEvents & Resources["events"];
   files: FileTransfers & Resources["files"];
   endUsers: EndUserExport & Resources["endUsers"];
   /**
@@ -121,6 +127,20 @@ interface AppEvents {
     runId: string,
     options?: { startingAfter?: number; signal?: AbortSignal },
   ): AsyncGenerator<AppEvent, void, undefined>;
+}
+
+interface AccountEvents {
+  /**
+   * The account's events after `startingAfter` (0, the default, for all that are kept), then those
+   * to come, in order, each once, over broken connections and without an end. Keep the `sequence` of
+   * the last one to go on elsewhere.
+   * @throws LatheApiError, LatheConnectionError when they cannot be read on, the signal's reason
+   */
+  follow(options?: {
+    startingAfter?: number;
+    types?: readonly AccountEvent["type"][];
+    signal?: AbortSignal;
+  }): AsyncGenerator<AccountEvent, void, undefined>;
 }
 
 interface Decisions {
@@ -189,6 +209,16 @@ export function createClient(
       events: (appId, runId, { startingAfter: after = -1, signal } = {}) =>
         readAppEvents(appEventSource(api, transport, { appId, runId }, signal), {
           after,
+          clock,
+          signal,
+        }),
+    },
+    events: {
+      ...resources.events,
+      follow: ({ startingAfter: after = 0, types, signal } = {}) =>
+        followAccountEvents(accountEventSource(api, transport, types, signal), {
+          after,
+          maxReconnects,
           clock,
           signal,
         }),

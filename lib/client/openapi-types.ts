@@ -9489,6 +9489,8 @@ export interface operations {
                  *     }
                  */
                 metadata?: components["parameters"]["metadata"];
+                /** @description Only runs that this run has started, an agent's or the super-agent's. */
+                parent_run_id?: string;
             };
             header?: never;
             path?: never;

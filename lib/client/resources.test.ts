@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
@@ -73,6 +74,36 @@ test("every operation of the document has a method of the client, and no method 
   >; // by name
   for (const [noun, method] of Object.values(WRITTEN_OUT))
     expect(client[noun]?.[method], `${noun}.${method}`).toBeTypeOf("function");
+});
+
+const PYTHON = "clients/python/src/lathe_client";
+const toSnakeCase = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+test.each([
+  ["_client.py", "def"],
+  ["_async_client.py", "(?:async )?def"],
+])("%s has each noun of the client, and each method that is written out", (file, def) => {
+  const text = readFileSync(`${PYTHON}/${file}`, "utf8");
+  const classes = new Map(
+    [...text.matchAll(/^class (\w+)(?:\(([^)]*)\))?:\n([\s\S]*?)(?=^class |(?![\s\S]))/gm)].map(
+      ([, name = "", bases = "", body = ""]) => [name, { bases: bases.split(", "), body }],
+    ),
+  );
+  const classOf = (noun: string) =>
+    new RegExp(`self\\.${toSnakeCase(noun)} = ([\\w.]+)\\(core\\)`).exec(text)?.[1];
+  expect(Object.keys(RESOURCES).filter((noun) => classOf(noun) === undefined)).toEqual([]);
+  const has = (name: string, method: string): boolean => {
+    const found = classes.get(name);
+    if (!found) return false;
+    const isOwn = new RegExp(`^    ${def} ${method}\\(`, "m").test(found.body);
+    return isOwn || found.bases.some((base) => has(base, method));
+  };
+  const missing = Object.values(WRITTEN_OUT).filter(([noun, method]) => {
+    const name = method === "import" ? "import_document" : toSnakeCase(method);
+    return !has(classOf(noun) ?? "", name);
+  });
+  expect(missing).toEqual([]);
 });
 
 async function stubbed(answer: unknown = {}) {

@@ -294,6 +294,19 @@ export function appEventSource(
   };
 }
 
+/** Where the account's events are read, from behind a number. */
+export function accountEventSource(
+  api: Api,
+  { sendOnce }: Transport,
+  types: readonly string[] | undefined,
+  signal: AbortSignal | undefined,
+): (after: number) => Promise<Lines> {
+  return (starting_after) => {
+    const params = { query: { starting_after, ...(types && { types: types.join(",") }) } };
+    return linesOf(api.GET("/v1/events", { ...STREAM, params, signal, fetch: sendOnce }));
+  };
+}
+
 async function linesOf(
   answering: Promise<{ data?: Lines | null; error?: unknown; response: Response }>,
 ): Promise<Lines> {

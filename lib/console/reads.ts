@@ -142,6 +142,8 @@ export const reads = {
   conversation: (conversationId: string) =>
     read("/v1/conversations/{conversation_id}", { path: { conversation_id: conversationId } }),
   runs: (filter: QueryOf<"/v1/runs"> = {}) => read("/v1/runs", { query: { limit: 30, ...filter } }),
+  /** Those that a run has started: an agent's starts 20 at most. */
+  startedRuns: (runId: string) => read("/v1/runs", { query: { limit: 50, parent_run_id: runId } }),
   run: (runId: string) =>
     read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { include_input: true } }),
   runMessages: (runId: string) => read("/v1/runs/{run_id}/messages", { path: { run_id: runId } }),
@@ -154,6 +156,8 @@ export const reads = {
     read("/v1/runs/{run_id}/files/content", { path: { run_id: runId }, query: { path } }),
   rawRun: (runId: string) =>
     read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { raw_output: true } }),
+  superAgentRun: (runId: string) =>
+    read("/v1/super-agent/runs/{run_id}", { path: { run_id: runId } }),
   superAgentRuns: (conversationId: string) =>
     read("/v1/super-agent/runs", { query: { limit: 100, conversation_id: conversationId } }),
   productProfile: read("/v1/product-profile"),

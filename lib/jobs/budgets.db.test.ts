@@ -618,8 +618,21 @@ test("of runs below runs the limit of the uppermost holds for all: raised, the l
   const second = (await child(run.id)) ?? run;
   await expect.poll(() => child(second.id), { timeout: 50_000 }).toBeDefined();
   const third = (await child(second.id)) ?? run;
-  await waiting(third);
-  await raise(run, 100);
+  // The limit that binds is named, with what it requires, by the run that waits and the one above.
+  const { action } = await waiting(third);
+  expect(action).toMatchObject({ type: "budget", max_credits: 16, run_id: run.id });
+  expect(action.required).toBeGreaterThan(16);
+  const usage = await database.pool.query(
+    "SELECT sum(credits_micros)::float8 / 1e6 AS spent FROM run_usage WHERE account_id = $1",
+    [owner.accountId],
+  );
+  expect(usage.rows).toEqual([{ spent: action.spent }]);
+  expect((await getRun(owner, second.id)).requiresAction).toEqual(action);
+  const told = await database.pool.query("SELECT path FROM notifications WHERE account_id = $1", [
+    owner.accountId,
+  ]);
+  expect(told.rows).toContainEqual({ path: `/runs/${third.id}` });
+  await raise(run, Math.ceil(action.required) + 30);
   expect(await end(third)).toMatchObject({ status: "completed" });
   expect(await end(run)).toMatchObject({ status: "completed", result: { text: "done" } });
 });

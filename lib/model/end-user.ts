@@ -1,9 +1,6 @@
 import { invalidInput } from "@/lib/model/errors";
-import { METADATA_VALUE_MAX_CHARACTERS } from "@/lib/model/limits";
+import { END_USER_MAX_CHARACTERS, METADATA_VALUE_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
-
-/** How long a name of a person may be that `end_user` gives. */
-const END_USER_MAX_CHARACTERS = 128;
 
 /** The pair of a run's metadata that is the same as its `end_user`. */
 export const END_USER_KEY = "end_user";

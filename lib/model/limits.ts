@@ -23,6 +23,8 @@ export const JSON_MAX_DEPTH_LEVELS = 64;
 export const METADATA_MAX_PAIRS = 16;
 export const METADATA_KEY_MAX_CHARACTERS = 64;
 export const METADATA_VALUE_MAX_CHARACTERS = 512;
+/** How long a name of a person may be that `end_user` gives. */
+export const END_USER_MAX_CHARACTERS = 128;
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 export const IDEMPOTENCY_KEPT_HOURS = 24;
 export const LIST_DEFAULT_ROWS = 20;

@@ -1,8 +1,8 @@
--- What a run lacks for its next call, and what is said of it: the run's limit (or the
--- super-agent's, whose run is named then) where that leaves less than `p_least`, else the account's
--- credits. No row where nothing is lacking. `required`: the limit, or the account's credits, that
--- would do. `root_action`: the same in the words of the super-agent's run. Whoever calls holds the
--- locks.
+-- What a run lacks for its next call, and what is said of it: the run's limit (or that of a run
+-- above it, which is named then: of several that leave so little the uppermost) where that leaves
+-- less than `p_least`, else the account's credits. No row where nothing is lacking. `required`: the
+-- limit, or the account's credits, that would do. `root_action`: the same in the words of `p_root`.
+-- Whoever calls holds the locks.
 CREATE OR REPLACE FUNCTION budget_lack(
   p_run uuid,
   p_account uuid,
@@ -18,7 +18,8 @@ DECLARE
   v_max bigint;
   v_room bigint;
   v_own_room bigint;
-  v_root_max bigint;
+  v_bound uuid := p_run;
+  v_next uuid;
   v_has bigint;
   v_spent bigint;
   v_is_root boolean;
@@ -44,14 +45,26 @@ BEGIN
   v_is_root := p_root IS NOT NULL AND (p_root = p_run
     OR (kind = 'budget' AND (v_own_room IS NULL OR v_own_room >= p_least)));
   IF v_is_root THEN
-    SELECT CASE WHEN p_root = p_run THEN v_max ELSE a.most END INTO v_root_max
-    FROM runs_above(p_root, p_account) a WHERE a.run = p_root;
+    v_bound := p_root;
+    WHILE kind = 'budget' LOOP
+      SELECT r.parent_run_id INTO v_next FROM runs r
+      WHERE r.id = v_bound AND r.account_id = p_account;
+      EXIT WHEN v_next IS NULL
+        OR run_room(p_run, p_account, NULL, v_next) IS DISTINCT FROM v_room;
+      v_bound := v_next;
+    END LOOP;
   END IF;
+  IF v_bound <> p_run THEN
+    SELECT a.most INTO v_max FROM runs_above(v_bound, p_account) a WHERE a.run = v_bound;
+  END IF;
+  WITH RECURSIVE below AS (
+    SELECT v_bound AS id
+    UNION ALL
+    SELECT r.id FROM runs r JOIN below b ON r.parent_run_id = b.id
+    WHERE r.account_id = p_account AND v_is_root
+  )
   SELECT coalesce(sum(u.credits_micros), 0) INTO v_spent
-  FROM run_usage u JOIN runs r ON r.id = u.run_id
-  WHERE r.account_id = p_account
-    AND (r.id = p_run OR (v_is_root AND (r.id = p_root OR r.parent_run_id = p_root)));
-  v_max := CASE WHEN v_is_root THEN v_root_max ELSE v_max END;
+  FROM run_usage u JOIN below b ON b.id = u.run_id WHERE u.account_id = p_account;
   root_action := jsonb_build_object(
     'type', kind,
     'spent', trim_scale(v_spent / 1000000.0),
@@ -60,12 +73,11 @@ BEGIN
       END / 1000000.0),
     'max_credits', trim_scale(v_max / 1000000.0));
   action := root_action;
-  IF kind = 'budget' AND p_root <> p_run THEN
-    IF v_is_root THEN
-      action := action || jsonb_build_object('run_id', p_root);
-    ELSE
-      root_action := root_action || jsonb_build_object('run_id', p_run);
-    END IF;
+  IF kind = 'budget' AND v_bound <> p_run THEN
+    action := action || jsonb_build_object('run_id', v_bound);
+  END IF;
+  IF kind = 'budget' AND v_bound <> p_root THEN
+    root_action := root_action || jsonb_build_object('run_id', v_bound);
   END IF;
   RETURN NEXT;
 END $$;

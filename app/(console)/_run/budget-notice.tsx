@@ -37,7 +37,7 @@ export function BudgetNotice({ run }: { run: Waiting }) {
       and the next step needs a limit of {formatCredits(action.required)} at least. Raised, it goes
       on where it left off.
       {action.run_id && !isOfSuperAgent(run.kind) && (
-        <> The limit is that of the run which started this one.</>
+        <> The limit is that of the run that leads this one, and holds for all below it.</>
       )}
     </Alert>
   );

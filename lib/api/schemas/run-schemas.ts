@@ -208,8 +208,15 @@ export const runFilterQuery = z.object({
     }),
 });
 
+/** The filters of the list that runs which others have started stand in. */
+export const runsQuery = runFilterQuery.extend({
+  parent_run_id: idField.optional().meta({
+    description: "Only runs that this run has started, an agent's or the super-agent's.",
+  }),
+});
+
 export function toRunFilter(
-  query: z.output<typeof runFilterQuery>,
+  query: z.output<typeof runFilterQuery> & Pick<z.output<typeof runsQuery>, "parent_run_id">,
   kinds: RunFilter["kinds"],
 ): RunFilter {
   return {
@@ -220,6 +227,7 @@ export function toRunFilter(
     createdAfter: query.created_after ? new Date(query.created_after) : null,
     createdBefore: query.created_before ? new Date(query.created_before) : null,
     endUser: query.end_user ?? null,
+    parentRunId: query.parent_run_id ?? null,
     metadata: query.metadata ?? {},
   };
 }

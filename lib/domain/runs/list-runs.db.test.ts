@@ -36,17 +36,18 @@ async function insert(
   return ids;
 }
 
+const NONE: RunFilter = {
+  kinds: AGENT_ROUTE_KINDS,
+  statuses: null,
+  agentId: null,
+  conversationId: null,
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {},
+};
+
 async function list(filter: Partial<RunFilter>, limit = 10, cursor: string | null = null) {
-  const none = {
-    kinds: AGENT_ROUTE_KINDS,
-    statuses: null,
-    agentId: null,
-    conversationId: null,
-    createdAfter: null,
-    createdBefore: null,
-    metadata: {},
-  };
-  const page = await listRuns(owner, { limit, cursor }, { ...none, ...filter });
+  const page = await listRuns(owner, { limit, cursor }, { ...NONE, ...filter });
   return { ids: page.data.map(({ id }) => id), nextCursor: page.nextCursor };
 }
 
@@ -80,4 +81,30 @@ test("bounds of time are exact though they are ranges of ids, of runs whose ids 
     [ahead, owner.accountId, at(3)],
   );
   expect((await between(2.9, 3.1)).ids).toEqual([ahead]);
+});
+
+test("the runs that a run has started are found by it, page by page, and a stranger finds none of them", async () => {
+  const [parent = ""] = await insert(owner, 1, {}, 200_000);
+  const below = await insert(owner, 3, { customer: "below" }, 200_001);
+  await insert(owner, 2, {}, 200_010);
+  const claim = (ids: string[]) =>
+    database.pool.query("UPDATE runs SET parent_run_id = $1 WHERE id = ANY($2)", [parent, ids]);
+  // One that only says so, and is another account's.
+  await claim([...below, ...(await insert(stranger, 1, {}, 200_004))]);
+  const wanted = below.toReversed();
+  expect((await list({ parentRunId: parent })).ids).toEqual(wanted);
+  const first = await list({ parentRunId: parent }, 2);
+  expect(first.ids).toEqual(wanted.slice(0, 2));
+  const rest = await list({ parentRunId: parent }, 2, first.nextCursor);
+  expect(rest.ids).toEqual(wanted.slice(2));
+  expect((await list({ parentRunId: parent, statuses: ["failed"] })).ids).toEqual([]);
+  expect((await list({ parentRunId: parent, metadata: { customer: "below" } })).ids).toEqual(
+    wanted,
+  );
+  const theirs = await listRuns(
+    stranger,
+    { limit: 10, cursor: null },
+    { ...NONE, parentRunId: parent },
+  );
+  expect(theirs.data.map(({ accountId }) => accountId)).toEqual([stranger.accountId]);
 });

@@ -12,6 +12,8 @@ export interface RunFilter {
   statuses: readonly RunStatus[] | null;
   agentId: string | null;
   conversationId: string | null;
+  /** Only those that this run has started. */
+  parentRunId?: string | null;
   createdAfter: Date | null;
   createdBefore: Date | null;
   /** Only runs for this person. */
@@ -35,7 +37,8 @@ const NEWEST_ROWS = 2_000;
 const OF_ACCOUNT = "r.account_id = $1 AND r.id >= $9 AND r.id < $10";
 const FITS = `r.kind = ANY($2) AND ($3::text[] IS NULL OR r.status = ANY($3)) AND ($4::uuid IS NULL OR r.agent_id = $4)
   AND ($5::uuid IS NULL OR r.conversation_id = $5) AND ($6::timestamptz IS NULL OR r.created_at > $6) AND ($7::timestamptz IS NULL OR r.created_at < $7)
-  AND ($8::jsonb = '{}'::jsonb OR r.metadata @> $8) AND ($12::text IS NULL OR r.end_user = $12)`;
+  AND ($8::jsonb = '{}'::jsonb OR r.metadata @> $8) AND ($12::text IS NULL OR r.end_user = $12)
+  AND ($13::uuid IS NULL OR r.parent_run_id = $13)`;
 const LIST = `SELECT ${RUN_COLUMNS} FROM runs r WHERE ${OF_ACCOUNT} AND ${FITS} ORDER BY r.id DESC LIMIT $11`;
 const AMONG_NEWEST = `
 SELECT ${RUN_COLUMNS} FROM (SELECT * FROM runs r WHERE ${OF_ACCOUNT} ORDER BY r.id DESC LIMIT ${NEWEST_ROWS}) r
@@ -48,6 +51,10 @@ WITH matching AS MATERIALIZED (
     AND r.metadata <> '{}'::jsonb AND ${OF_ACCOUNT.replace("$1", "$1::uuid")} AND ${FITS}
 )
 SELECT ${RUN_COLUMNS} FROM matching r ORDER BY r.id DESC LIMIT $11`;
+// A run starts few others: all of them, by their own index.
+const BELOW = `
+WITH below AS MATERIALIZED (SELECT * FROM runs r WHERE r.parent_run_id = $13 AND ${OF_ACCOUNT} AND ${FITS})
+SELECT ${RUN_COLUMNS} FROM below r ORDER BY r.id DESC LIMIT $11`;
 
 /**
  * The account's runs, newest first, each with its usage. By metadata it looks among the newest
@@ -80,11 +87,13 @@ export async function listRuns(
     [cursor, before].sort()[0],
     rowsToRead(page),
     filter.endUser ?? null,
+    filter.parentRunId ?? null,
   ];
   // Not named statements: their plans depend on which filters are set.
   const read = async (text: string) => (await postgres().query<RunRow>({ text, values })).rows;
   let rows: RunRow[] = [];
-  if (Object.keys(filter.metadata).length === 0) rows = await read(LIST);
+  if (filter.parentRunId) rows = await read(BELOW);
+  else if (Object.keys(filter.metadata).length === 0) rows = await read(LIST);
   else {
     rows = await read(AMONG_NEWEST);
     if (rows.length <= page.limit) rows = await read(BY_METADATA);

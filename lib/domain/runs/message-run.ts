@@ -18,6 +18,8 @@ import { toEventLine } from "@/lib/engine/events/event-rows";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
+import { fromRead, type Read } from "@/lib/model/fields/field-table";
+import { type REPLAYED_INNER, RUN_FIELDS, type RunSaid } from "@/lib/model/run/run-fields";
 import {
   inputsOf,
   type MessageInput,
@@ -81,7 +83,7 @@ async function sendForLater(
       workspaceId: run.workspaceId,
       model: isTerminal(run.status) ? null : run.model,
       metadata: run.metadata,
-      maxCreditsMicros: await maxMicrosOf(run),
+      ...(await readBounds(run)),
       ifBusy: "queue",
       async claim(tx) {
         const first = await takeKey(tx, principal, kept);
@@ -102,14 +104,17 @@ async function sendForLater(
   return accepted;
 }
 
-/** What bounds a run, in millionths of a credit; its view does not tell. */
-async function maxMicrosOf(run: RunView): Promise<bigint | null> {
-  const { rows } = await postgres().query<{ maxCreditsMicros: string | null }>(
+type Bounds = Pick<RunSaid, (typeof REPLAYED_INNER)[number]>;
+
+/** What bounds a run, and what becomes of it there; its view does not tell. */
+async function readBounds(run: RunView): Promise<Bounds> {
+  const { rows } = await postgres().query<{ [K in keyof Bounds]: Read<Bounds[K]> }>(
     `SELECT ${REPLAYED_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
     [run.id, run.accountId],
   );
-  const micros = rows[0]?.maxCreditsMicros ?? null;
-  return micros === null ? null : BigInt(micros);
+  const [row] = rows;
+  if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
+  return fromRead<Bounds>(RUN_FIELDS, row);
 }
 
 /** A text under the name that the agent's `inputs` give the one text that they take. */

@@ -150,7 +150,11 @@ test("twenty wait for a conversation, and one more is refused by name and leaves
 });
 
 test("a message for later is the next run of the conversation, shown in its log, and once with a key", async () => {
-  const first = await startTestRun(owner, { metadata: { customer: "c_42" } });
+  const first = await startTestRun(owner, {
+    metadata: { customer: "c_42" },
+    maxCreditsMicros: 90_000_000n,
+    onBudget: "wait",
+  });
   const kept = {
     route: "sendMessage",
     key: "k",
@@ -168,6 +172,11 @@ test("a message for later is the next run of the conversation, shown in its log,
     input: { message: "and then the worst" },
     metadata: { customer: "c_42" },
   });
+  const { rows } = await database.pool.query(
+    "SELECT max_credits_micros, on_budget FROM runs WHERE id = $1",
+    [next.id],
+  );
+  expect(rows).toEqual([{ max_credits_micros: "90000000", on_budget: "wait" }]);
   const lines = await readRunEvents(next.id, -1, 10, database.pool);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { type: "run.created", sequence_number: 0 },

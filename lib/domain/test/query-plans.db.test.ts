@@ -160,6 +160,7 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "runs of an agent": () => runs({ agentId: ids.agent }),
   "runs of an agent, one status": () => runs({ agentId: ids.agent, statuses: ["pending"] }),
   "runs of a conversation": () => runs({ conversationId: ids.conversation }),
+  "runs that a run has started": () => runs({ parentRunId: ids.run }),
   "runs created before": () => runs({ createdBefore: daysAgo(25) }),
   "runs created after": () => runs({ createdAfter: daysAgo(1) }),
   "runs created between": () => runs({ createdAfter: daysAgo(20), createdBefore: daysAgo(19.9) }),

@@ -4,14 +4,17 @@ import { type FormEvent, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import type { Agent, AgentCase, NewAgentCase } from "@/lib/client/schemas";
 import { consoleApi, messageOf } from "@/lib/console/api";
+import { checkInWords } from "@/lib/console/check-in-words";
 import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../../_shared/query-problem";
@@ -71,13 +74,18 @@ function CaseRow({ one }: { one: AgentCase }) {
         <summary className="cursor-pointer [overflow-wrap:anywhere]">
           <span className="font-medium">{name}</span>{" "}
           <span className="text-faint text-xs">
-            {checks.length} {checks.length === 1 ? "check" : "checks"}, by{" "}
-            {one.source === "builder" ? "the builder" : "a person"}
+            by {one.source === "builder" ? "the builder" : "a person"},{" "}
+            <RelativeTime time={one.created_at} />
+          </span>
+          <span className="mt-0.5 block pl-4 text-muted text-xs">
+            The answer {checks.map(checkInWords).join(", and ")}.
           </span>
         </summary>
-        <pre className="mt-2 whitespace-pre-wrap rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs [overflow-wrap:anywhere]">
-          {JSON.stringify({ input, answers, checks }, null, 1)}
-        </pre>
+        <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-2">
+          <CaseContent title="Given" value={input} />
+          <CaseContent title="What its tools give" value={answers} />
+          <CaseContent title="Its files" value={one.files} />
+        </div>
       </details>
       <Button
         variant="ghost"
@@ -98,6 +106,17 @@ function CaseRow({ one }: { one: AgentCase }) {
         Later edits of the agent do not run it any more.
       </ConfirmDialog>
     </li>
+  );
+}
+
+/** A part of a case as JSON; nothing where it holds nothing. */
+function CaseContent({ title, value }: { title: string; value: Record<string, unknown> }) {
+  if (Object.keys(value).length === 0) return null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      <h3 className="text-faint text-xs">{title}</h3>
+      <CodeBlock code={JSON.stringify(value, null, 2)} label={title.toLowerCase()} />
+    </div>
   );
 }
 
@@ -131,7 +150,9 @@ function AddDialog({ agentId, onClose }: { agentId: string; onClose: () => void 
       setUnread(true);
     }
   };
-  const problem = unread ? "This is no JSON." : (messageOf(add.error) ?? "");
+  const problem = unread
+    ? "This is not JSON: look for a comma or a bracket that is missing."
+    : (messageOf(add.error) ?? "");
   return (
     <Dialog
       open
@@ -140,7 +161,7 @@ function AddDialog({ agentId, onClose }: { agentId: string; onClose: () => void 
       description="A name, an input, what tools that act outside give, and checks of the answer. One of the same name is replaced."
     >
       <form onSubmit={submit} className="grid gap-4">
-        {problem !== "" && <Alert tone="danger" title={problem} />}
+        {problem !== "" && <Alert tone="danger" title={problem} alert />}
         <Field label="Case as JSON">
           {(control) => (
             <Textarea

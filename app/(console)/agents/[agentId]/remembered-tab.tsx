@@ -3,6 +3,7 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
@@ -70,9 +71,9 @@ function RememberedRow({ row }: { row: RememberedApproval }) {
             <RelativeTime time={row.created_at} />
           </span>
         </summary>
-        <pre className="mt-2 whitespace-pre-wrap rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs [overflow-wrap:anywhere]">
-          {JSON.stringify(definition, null, 1)}
-        </pre>
+        <div className="mt-3">
+          <CodeBlock code={JSON.stringify(definition, null, 2)} label="definition of the tool" />
+        </div>
       </details>
       <Button
         size="small"

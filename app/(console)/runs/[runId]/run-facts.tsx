@@ -35,7 +35,19 @@ export function RunSubtitle({ runId }: { runId: string }) {
   );
 }
 
-export function RunFacts({ run, agentName }: { run: Run; agentName: string | null }) {
+/** The run above, and what it is called; none: it cannot be read any more. */
+export interface RunAbove {
+  href: string;
+  title: string;
+}
+
+interface RunFactsProps {
+  run: Run;
+  agentName: string | null;
+  above: RunAbove | null;
+}
+
+export function RunFacts({ run, agentName, above }: RunFactsProps) {
   const { schedule_id: scheduleId, ...others } = run.metadata;
   const metadata = Object.entries(others);
   return (
@@ -61,8 +73,12 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
         )}
         {run.agent_version !== null && <Fact name="Version">{run.agent_version}</Fact>}
         {run.parent_run_id && (
-          <Fact name="Started by the run">
-            <span className="font-mono text-xs">{run.parent_run_id}</span>
+          <Fact name="Started by">
+            {above ? (
+              <FactLink href={above.href}>{above.title}</FactLink>
+            ) : (
+              <IdChip id={run.parent_run_id} what="id of the run above" />
+            )}
           </Fact>
         )}
         {run.replayed_from && (

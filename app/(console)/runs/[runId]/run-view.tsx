@@ -30,19 +30,27 @@ import { useCancelRun, useStreamEnd } from "../../_run/live-run";
 import { MessageBox } from "../../_run/message-box";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { Sources } from "../../_run/sources";
+import { StartedRuns } from "../../_run/started-runs";
 import { DeleteButton } from "../../_shared/delete-button";
 import { QueryProblem } from "../../_shared/query-problem";
 import { useBaseUrl } from "../../_shell/console-providers";
 import { ClientCalls, ReplayButton, ReplayComparison } from "./run-actions";
-import { RunFacts, UsageRows } from "./run-facts";
+import { type RunAbove, RunFacts, UsageRows } from "./run-facts";
 import { RunScratchFiles } from "./run-files";
 import { RunReceipts } from "./run-receipts";
 import { RunTrace } from "./run-trace";
 
 const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
 
+interface RunViewProps {
+  runId: string;
+  agentName: string | null;
+  /** The run that started it. */
+  above: RunAbove | null;
+}
+
 /** One run, live while it lives: its timeline, and beside it the facts. */
-export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
+export function RunView({ runId, ...known }: RunViewProps) {
   const { data: run } = useConsoleQuery(reads.run(runId), {
     refreshEvery,
   });
@@ -61,6 +69,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
           <ReplayComparison run={{ ...run, usage }} firstId={run.replayed_from} />
         )}
         <RunReceipts run={run} />
+        <StartedRuns run={run} />
         <Card aria-label="What happened">
           <CardHeader title={VIEW_NAMES[view]}>
             <ToggleGroup
@@ -91,7 +100,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
         </Card>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <RunFacts run={run} agentName={agentName} />
+        <RunFacts run={run} {...known} />
         {run.result && run.result.artifacts.length > 0 && (
           <RunArtifacts
             runId={runId}

@@ -31,6 +31,10 @@ class AsyncRunStream(verbs.StreamState):
         return last
 
 
+class AsyncAppRunStream(AsyncRunStream, verbs.AppStreamState):
+    """The same of a run of the app-scoped path, whose events are in camelCase."""
+
+
 class _Runs:
     _base = "/v1/runs"
     _realtime = "/v1/realtime/runs"
@@ -131,10 +135,22 @@ class Approvals(resources.Approvals):
         return await self.resolve(approval_id, {"decision": "reject", "message": message})
 
 
+class Apps(resources.Apps):
+    def events(self, app_id: str, run_id: str, *, starting_after: int = -1, on_reconnect: Optional[Callable[[], None]] = None) -> AsyncAppRunStream:
+        """The events of a run of the app-scoped path after `starting_after`, then those to come."""
+        return AsyncAppRunStream(self._core, app_id, run_id, starting_after, on_reconnect)
+
+
 class EndUsers(resources.EndUsers):
     def export(self, end_user: str) -> AsyncIterator[bytes]:
         """All that is kept of a person, piece by piece, one JSON object a line; without the last one (`end`) it was cut."""
         return self._core.iterate(verbs.export_end_user(end_user))
+
+
+class Events(resources.Events):
+    def follow(self, *, starting_after: int = 0, types: Optional[str] = None) -> AsyncIterator[Dict[str, Any]]:
+        """The account's events after `starting_after`, then those to come, each once, over broken connections; `types` with commas between them."""
+        return self._core.iterate(verbs.follow_events(starting_after, types))
 
 
 class Files(resources.Files):
@@ -182,15 +198,18 @@ class AsyncLathe:
         settings = Settings(key, address, max_retries, timeout, max_retry_after, stall, max_reconnects)
         core = self._core = AsyncCore(settings, http_client or cast(httpx.AsyncClient, self._own))
         self.account = resources.Account(core)
+        self.agent_cases = resources.AgentCases(core)
         self.agents = Agents(core)
-        self.apps = resources.Apps(core)
+        self.apps = Apps(core)
         self.approvals = Approvals(core)
         self.artifacts = resources.Artifacts(core)
+        self.client_tokens = resources.ClientTokens(core)
         self.connections = resources.Connections(core)
         self.connectors = resources.Connectors(core)
         self.conversations = resources.Conversations(core)
         self.documents = resources.Documents(core)
         self.end_users = EndUsers(core)
+        self.events = Events(core)
         self.files = Files(core)
         self.memories = resources.Memories(core)
         self.product_profile = resources.ProductProfile(core)
@@ -201,6 +220,7 @@ class AsyncLathe:
         self.super_agent_runs = SuperAgentRuns(core)
         self.templates = resources.Templates(core)
         self.webhook_deliveries = resources.WebhookDeliveries(core)
+        self.webhook_endpoints = resources.WebhookEndpoints(core)
         self.workspaces = resources.Workspaces(core)
 
     async def request(self, method: str, path: str, *, body: Any = None, query: Optional[Mapping[str, Any]] = None, headers: Optional[Mapping[str, str]] = None) -> Any:

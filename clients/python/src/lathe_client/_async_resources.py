@@ -298,9 +298,9 @@ class Runs:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, agent_id: Optional[str] = None, conversation_id: Optional[str] = None, end_user: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, agent_id: Optional[str] = None, conversation_id: Optional[str] = None, end_user: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None, parent_run_id: Optional[str] = None) -> AsyncIterator[types.Run]:
         """List runs."""
-        return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "end_user": end_user, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+        return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "end_user": end_user, "created_after": created_after, "created_before": created_before, "metadata": metadata, "parent_run_id": parent_run_id}))
 
     async def update(self, run_id: str, body: types.UpdateRunRequest) -> types.Run:
         """Raise a run's limit."""

@@ -145,6 +145,9 @@ STREAM_HEADERS = {"accept": "application/x-ndjson"}
 class StreamState:
     """Where a run's stream is, for whoever wants to go on elsewhere."""
 
+    #: How its lines are numbered.
+    _number = "sequence_number"
+
     def __init__(self, base: str, start: Optional[Request], run_id: Optional[str], after: int, on_reconnect: Optional[Callable[[], None]]) -> None:
         #: None until the first event of a run that is started here.
         self.run_id = run_id
@@ -210,11 +213,14 @@ class StreamState:
         if self.run_id is None and self._start is not None:
             request = self._start
         else:
-            ids = {"run_id": self._known_id()}
-            request = make_request("GET", self._base + "/{run_id}/events", ids=ids, query={"starting_after": self.last_sequence_number}, headers=STREAM_HEADERS)
+            request = self._resume()
         refused: Optional[Answer] = yield Open(request)
         if refused is not None:
             raise refusal(refused, settings)
+
+    def _resume(self) -> Request:
+        ids = {"run_id": self._known_id()}
+        return make_request("GET", self._base + "/{run_id}/events", ids=ids, query={"starting_after": self.last_sequence_number}, headers=STREAM_HEADERS)
 
     def _is_over(self) -> Steps:
         run = yield from call("GET", self._base + "/{run_id}", ids={"run_id": self._known_id()})
@@ -233,7 +239,7 @@ class StreamState:
         if event.get("type") == "error":
             raise LatheConnectionError(f"{event.get('code')}: {event.get('message')}")
         self._failures = 0
-        number = event.get("sequence_number")
+        number = event.get(self._number)
         if event.get("type") == "ping" or not isinstance(number, int) or number <= self.last_sequence_number:
             return None
         if number > self.last_sequence_number + 1:
@@ -273,3 +279,71 @@ class StreamState:
         if self.run_id is None:
             raise LatheRunUnknownError("The stream ended before its first event.")
         return self.run_id
+
+
+class AppStreamState(StreamState):
+    """The same of a run of the app-scoped path, whose lines are in camelCase."""
+
+    _number = "sequenceNumber"
+
+    def __init__(self, app_id: str, run_id: str, after: int, on_reconnect: Optional[Callable[[], None]]) -> None:
+        super().__init__("/api/v1/apps/{appId}/runs", None, run_id, after, on_reconnect)
+        self._ids = {"appId": app_id, "runId": run_id}
+
+    def _resume(self) -> Request:
+        return make_request("GET", self._base + "/{runId}/events", ids=self._ids, query={"startingAfter": self.last_sequence_number}, headers=STREAM_HEADERS)
+
+    def _is_over(self) -> Steps:
+        run = yield from call("GET", self._base + "/{runId}", ids=self._ids)
+        return run["status"] in RUN_ENDS
+
+
+def follow_events(starting_after: int, kinds: Optional[str]) -> Steps:
+    """The account's events after a number, each once, without an end. A connection that breaks is opened again where it was."""
+    settings: Settings = yield AskSettings()
+    last = starting_after
+    failures = 0
+    while True:
+        cause: LatheError = LatheConnectionError("The account's events cannot be read on: the connections bring nothing.")
+        failures += 1
+        try:
+            query = {"starting_after": last, "types": kinds}
+            refused: Optional[Answer] = yield Open(make_request("GET", "/v1/events", query=query, headers=STREAM_HEADERS))
+            if refused is not None:
+                raise refusal(refused, settings)
+            held = bytearray()
+            while True:
+                part: Optional[bytes] = yield Read()
+                if part is None:
+                    break
+                held += part
+                *lines, held = held.split(b"\n")
+                for line in lines:
+                    event = _account_event(bytes(line))
+                    if event is not None:
+                        failures = 0
+                    if event is not None and event.get("type") != "ping" and event["sequence"] > last:
+                        last = event["sequence"]
+                        yield Emit(event)
+        except (LatheConnectionError, LatheApiError) as error:
+            if not is_passing(error):
+                raise
+            cause = error
+        yield Close()
+        asked = cause.retry_after if isinstance(cause, LatheApiError) else None
+        delay = retry_delay(max(failures, 1), asked, settings)
+        if failures >= settings.max_reconnects or delay is None:
+            raise cause
+        yield Sleep(delay)
+
+
+def _account_event(line: bytes) -> Optional[Dict[str, Any]]:
+    if not line.strip():
+        return None
+    try:
+        event = json.loads(line)
+    except ValueError as error:
+        raise LatheConnectionError("A line of the stream is not a JSON object.") from error
+    if not isinstance(event, dict) or event.get("type") == "error":
+        raise LatheConnectionError("The stream broke off.")
+    return event

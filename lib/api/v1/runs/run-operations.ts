@@ -16,8 +16,8 @@ import {
   EXAMPLE_PENDING_RUN,
   idempotency,
   REPLAY_SAID,
-  runFilterQuery,
   runSchema,
+  runsQuery,
   toRun,
   toRunChanges,
   toRunFilter,
@@ -115,7 +115,7 @@ const listRunsOperation = operation({
   tag: "Runs",
   summary: "List runs",
   description: "The account's runs of every kind but the super-agent's, newest first.",
-  query: runFilterQuery,
+  query: runsQuery,
   responses: [
     {
       status: 200,

@@ -100,18 +100,22 @@ async function storeWait(
   return outcome;
 }
 
-/** Where it is raised: the page of the run whose limit it is. */
+/**
+ * Where it is raised: the page of the run whose limit it is, as far as that says that it waits, as
+ * the run itself and the one above it do.
+ */
 async function pathOf(
   tx: Transaction,
-  run: Pick<LoadedRun, "id" | "accountId">,
-  { run_id: limited = run.id }: BudgetAction,
+  run: Pick<LoadedRun, "id" | "accountId" | "parentRunId">,
+  { run_id: limited }: BudgetAction,
 ): Promise<string> {
+  const shown = limited !== undefined && limited === run.parentRunId ? limited : run.id;
   const { rows } = await tx.query<{ kind: RunKind }>(
     "SELECT kind FROM runs WHERE id = $1 AND account_id = $2",
-    [limited, run.accountId],
+    [shown, run.accountId],
   );
   const [row] = rows;
-  return row && isOfSuperAgent(row.kind) ? "/super-agent" : `/runs/${limited}`;
+  return row && isOfSuperAgent(row.kind) ? "/super-agent" : `/runs/${shown}`;
 }
 
 function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: string } {
@@ -121,7 +125,12 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
       title: `${who} waits for credits`,
       body: `The account needs ${action.required} credits for its next step. It goes on by itself when they are there, or is cancelled.`,
     };
-  const whose = action.run_id ? "the run that it was started by" : "it";
+  const whose =
+    action.run_id === undefined
+      ? "it"
+      : action.run_id === run.parentRunId
+        ? "the run that it was started by"
+        : "the run that leads all of them";
   return {
     title: `${who} has reached its budget`,
     body: `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or cancel it.`,

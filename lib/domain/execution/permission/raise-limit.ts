@@ -127,7 +127,7 @@ function requireRaise(run: Limits, maxMicros: bigint): "more" | "same" {
       "CONFLICT",
       run.parent_run_id === null
         ? `The run has no limit of its own that could be raised${leadsRuns(run.kind) ? "" : ": only the account's credits bound it"}.`
-        : `The run has no limit of its own: that of the super-agent's run ${run.parent_run_id} holds for it. Raise that one.`,
+        : `The run has no limit of its own: those of the runs above it hold for it, the nearest of which is ${run.parent_run_id}. Raise the one that its requires_action names.`,
     );
   const max = BigInt(run.max);
   if (maxMicros < max)

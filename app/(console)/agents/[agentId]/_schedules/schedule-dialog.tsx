@@ -14,7 +14,7 @@ import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { CRON_PRESETS, describeCron, timeZones } from "@/lib/console/schedule/describe-cron";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { WEBHOOK_URL_MAX_CHARACTERS } from "@/lib/model/limits";
+import { END_USER_MAX_CHARACTERS, WEBHOOK_URL_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { OnBudget } from "@/lib/model/run/on-budget";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import { InputFields, useInputForm } from "../../../_run/input-form";
@@ -80,6 +80,7 @@ interface ScheduleDraft {
   version?: number | null;
   max_credits: number | null;
   webhook_url: string | null;
+  end_user: string | null;
 }
 
 interface ScheduleFormProps {
@@ -103,6 +104,7 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
   const [version, setVersion] = useState(schedule?.agent_version ?? null);
   const [budget, setBudget] = useState(schedule?.max_credits?.toString() ?? "");
   const [webhookUrl, setWebhookUrl] = useState(schedule?.webhook_url ?? "");
+  const [endUser, setEndUser] = useState(schedule?.end_user ?? "");
   const inputs = useInputsOf(agent.agent_id, agent.inputs_schema, version);
   const form = useInputForm(inputs, schedule?.input);
   const budgetProblem = budget.trim() !== "" && !(Number(budget) > 0) ? "More than 0." : null;
@@ -119,6 +121,7 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
       ...(version !== (schedule?.agent_version ?? null) && { version }),
       max_credits: budget.trim() === "" ? null : Number(budget),
       webhook_url: webhookUrl.trim() || null,
+      end_user: endUser.trim() || null,
       on_budget: onBudget || null,
     });
   };
@@ -185,7 +188,21 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
           />
         )}
       </Field>
-      <OnBudgetSelect value={onBudget} onChange={setOnBudget} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <OnBudgetSelect value={onBudget} onChange={setOnBudget} />
+        <Field label="End user" hint="Your own name for whom it runs." optional>
+          {(control) => (
+            <Input
+              {...control}
+              value={endUser}
+              maxLength={END_USER_MAX_CHARACTERS}
+              onChange={(event) => setEndUser(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      </div>
       <Field label="Enabled" hint="Switched off, it keeps its times and input and starts nothing.">
         {(control) => <Switch {...control} checked={enabled} onCheckedChange={setEnabled} />}
       </Field>

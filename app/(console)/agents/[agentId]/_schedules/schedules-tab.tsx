@@ -124,6 +124,9 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
           <span>{schedule.timezone}</span>
           {schedule.agent_version !== null && <span>version {schedule.agent_version}</span>}
           {schedule.max_credits !== null && <span>{schedule.max_credits} credits a run</span>}
+          {schedule.on_budget === "wait" && <span>waits at its budget</span>}
+          {schedule.end_user !== null && <span>for {schedule.end_user}</span>}
+          {schedule.webhook_url !== null && <span>with a webhook</span>}
         </p>
         <Failures schedule={schedule} />
         {schedule.last_error && schedule.paused_at === null && (
