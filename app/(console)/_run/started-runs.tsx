@@ -5,7 +5,7 @@ import type { Run } from "@/lib/client/schemas";
 import { useAgentNames, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { RunRows, RunRowsHead } from "../../_run/run-list";
+import { RunRows, RunRowsHead } from "./run-list";
 
 const ACTIVE_MILLISECONDS = 5_000;
 

@@ -30,6 +30,7 @@ import { useCancelRun, useStreamEnd } from "../../_run/live-run";
 import { MessageBox } from "../../_run/message-box";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { Sources } from "../../_run/sources";
+import { StartedRuns } from "../../_run/started-runs";
 import { DeleteButton } from "../../_shared/delete-button";
 import { QueryProblem } from "../../_shared/query-problem";
 import { useBaseUrl } from "../../_shell/console-providers";
@@ -38,7 +39,6 @@ import { type RunAbove, RunFacts, UsageRows } from "./run-facts";
 import { RunScratchFiles } from "./run-files";
 import { RunReceipts } from "./run-receipts";
 import { RunTrace } from "./run-trace";
-import { StartedRuns } from "./started-runs";
 
 const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
 
@@ -233,7 +233,7 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
   return (
     <Card aria-label="Files">
       <CardHeader title="Files" />
-      <ul className="grid gap-2 p-3">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2 p-3">
         {artifacts.map((artifact) => (
           <li key={artifact.id}>
             <ArtifactBlock artifact={artifact}>
