@@ -4,7 +4,10 @@ import { formatBytes } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import type { Artifact } from "@/lib/model/run/run-result";
 
-/** A file that the run made; `children` stand behind what downloads it. */
+/**
+ * A file that the run made; `children` stand behind what downloads it. Where there is little room
+ * around it, its button has no words.
+ */
 export function ArtifactBlock({
   artifact,
   children,
@@ -13,25 +16,27 @@ export function ArtifactBlock({
   children?: ReactNode;
 }) {
   return (
-    <div className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-2.5">
-      <FileText aria-hidden="true" className="size-5 shrink-0 text-accent" />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium text-sm">{artifact.title || artifact.name}</p>
-        <p className="truncate text-faint text-xs">
-          {artifact.name} · {formatBytes(artifact.size_bytes)}
-        </p>
+    <div className="@container rounded-lg border border-line bg-surface">
+      <div className="flex items-center gap-3 px-3.5 py-2.5">
+        <FileText aria-hidden="true" className="size-5 shrink-0 text-accent" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium text-sm">{artifact.title || artifact.name}</p>
+          <p className="truncate text-faint text-xs">
+            {artifact.name} · {formatBytes(artifact.size_bytes)}
+          </p>
+        </div>
+        <Button asChild size="small">
+          <a
+            href={toOwnAddress(artifact.url)}
+            download={artifact.name}
+            aria-label={`Download ${artifact.name}`}
+          >
+            <Download aria-hidden="true" />
+            <span className="@sm:inline hidden">Download</span>
+          </a>
+        </Button>
+        {children}
       </div>
-      <Button asChild size="small">
-        <a
-          href={toOwnAddress(artifact.url)}
-          download={artifact.name}
-          aria-label={`Download ${artifact.name}`}
-        >
-          <Download aria-hidden="true" />
-          <span className="max-sm:sr-only">Download</span>
-        </a>
-      </Button>
-      {children}
     </div>
   );
 }

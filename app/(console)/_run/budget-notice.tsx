@@ -23,8 +23,8 @@ export function BudgetNotice({ run }: { run: Waiting }) {
   if (action.type === "credits")
     return (
       <Alert tone="warning" title="This run waits for credits" action={<CancelButton run={run} />}>
-        Its next step needs {formatCredits(action.required)} credits, and the account has fewer. It
-        goes on by itself once they are there; until then it holds none.
+        Its next step needs {formatCredits(roundedUp(action.required))} credits, and the account has
+        fewer. It goes on by itself once they are there; until then it holds none.
       </Alert>
     );
   return (
@@ -34,13 +34,18 @@ export function BudgetNotice({ run }: { run: Waiting }) {
       action={<RaiseForm key={action.required} run={run} action={action} />}
     >
       {formatCredits(action.spent)} of {formatCredits(action.max_credits ?? 0)} credits are spent,
-      and the next step needs a limit of {formatCredits(action.required)} at least. Raised, it goes
-      on where it left off.
+      and the next step needs a limit of {formatCredits(roundedUp(action.required))} at least.
+      Raised, it goes on where it left off.
       {action.run_id && !isOfSuperAgent(run.kind) && (
         <> The limit is that of the run that leads this one, and holds for all below it.</>
       )}
     </Alert>
   );
+}
+
+/** As it is shown, in hundredths: what is shown must be enough. */
+function roundedUp(credits: number): number {
+  return Math.ceil(Number((credits * 100).toFixed(4))) / 100;
 }
 
 function CancelButton({ run }: { run: Waiting }) {
@@ -78,7 +83,7 @@ function RaiseForm({ run, action }: { run: Waiting; action: BudgetAction }) {
     event.preventDefault();
     const credits = Number(text);
     const missing = !(credits >= action.required);
-    setProblem(missing ? `It takes ${formatCredits(action.required)} at least.` : null);
+    setProblem(missing ? `It takes ${formatCredits(roundedUp(action.required))} at least.` : null);
     if (!missing) raise.mutate(credits);
   };
   return (

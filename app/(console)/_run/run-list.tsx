@@ -96,6 +96,9 @@ function RunRow({ run, title }: { run: Run; title: string }) {
             <span className="@2xl:hidden font-sans text-xs">
               {" · "}
               <RelativeTime time={run.created_at} />
+              {run.usage && run.usage.credits > 0 && (
+                <> · {formatCredits(run.usage.credits)} credits</>
+              )}
             </span>
           </span>
         </span>

@@ -42,9 +42,10 @@ export default async function SettingsPage() {
         <Card aria-label="Notifications">
           <CardHeader title="Notifications" />
           <p className="px-4 py-4 text-muted text-sm">
-            A run that is started with{" "}
-            <code className="font-mono text-xs">"should_notify": true</code> reports under the bell
-            when it ends
+            What waits for you, and what was paused or switched off by its failures, is told under
+            the bell. A run that is started with{" "}
+            <code className="font-mono text-xs">"should_notify": true</code> reports there when it
+            ends
             {isMailConfigured() ? (
               <>
                 , and by e-mail to{" "}

@@ -34,6 +34,7 @@ import { BudgetNotice } from "../_run/budget-notice";
 import { LiveRun } from "../_run/live-run";
 import { ModelSelect } from "../_run/run-form";
 import { RunRowsSkeleton } from "../_run/run-list";
+import { StartedRuns } from "../_run/started-runs";
 import { QueryProblem } from "../_shared/query-problem";
 import { conversationTitle } from "../conversations/conversation-labels";
 
@@ -155,6 +156,7 @@ function ConversationSoFar({
     <>
       {held && <BudgetNotice run={held} />}
       <Messages conversation={conversation} family="super_agent" runs={runs} />
+      {data?.data[0] && <StartedRuns run={data.data[0]} />}
     </>
   );
 }

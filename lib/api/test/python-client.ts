@@ -166,8 +166,9 @@ class PythonTypes {
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices)
       return union(
+        // An alias has the name `at` itself: none of its choices may.
         choices.map((choice, place) =>
-          this.#typeOf(choice, place === 0 ? at : `${at}${place + 1}`, isAlias),
+          this.#typeOf(choice, place === 0 && !isAlias ? at : `${at}${place + 1}`, isAlias),
         ),
       );
     if (this.#fieldsOf(schema)) {
@@ -255,6 +256,7 @@ export function pythonResources(
 from typing import Any, ${isAsync ? "AsyncIterator" : "Iterator"}, Mapping, Optional, cast
 
 from . import types
+from . import types as all_types
 from ._core import ${core}, call, rows
 
 
@@ -311,7 +313,10 @@ function methodOf(
   if (method === "list")
     return `    def ${head} -> ${isAsync ? "AsyncIterator" : "Iterator"}[${answer}]:\n${doc}        return self._core.iterate(rows(${given}))\n`;
   const run = `${isAsync ? "await " : ""}self._core.run(call("${method.toUpperCase()}", ${given}))`;
-  const result = answer === "None" ? run : `return cast("${answer}", ${run})`;
+  // A parameter of this name hides the module within the method.
+  const isHidden = query.some((each) => snake(each.name) === "types");
+  const shown = isHidden ? answer.replace("types.", "all_types.") : answer;
+  const result = answer === "None" ? run : `return cast("${shown}", ${run})`;
   return `    ${isAsync ? "async def" : "def"} ${head} -> ${answer}:\n${doc}        ${result}\n`;
 }
 

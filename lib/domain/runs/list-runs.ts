@@ -53,7 +53,9 @@ WITH matching AS MATERIALIZED (
 SELECT ${RUN_COLUMNS} FROM matching r ORDER BY r.id DESC LIMIT $11`;
 // A run starts few others: all of them, by their own index.
 const BELOW = `
-WITH below AS MATERIALIZED (SELECT * FROM runs r WHERE r.parent_run_id = $13 AND ${OF_ACCOUNT} AND ${FITS})
+WITH below AS MATERIALIZED (
+  SELECT * FROM runs r WHERE r.parent_run_id = $13 AND r.account_id = $1 AND r.id >= $9 AND r.id < $10 AND ${FITS}
+)
 SELECT ${RUN_COLUMNS} FROM below r ORDER BY r.id DESC LIMIT $11`;
 
 /**

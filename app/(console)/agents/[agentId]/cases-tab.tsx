@@ -69,9 +69,9 @@ function CaseRow({ one }: { one: AgentCase }) {
     },
   );
   return (
-    <li className="flex items-start gap-3 px-4 py-3 text-sm">
-      <details className="min-w-0 flex-1">
-        <summary className="cursor-pointer [overflow-wrap:anywhere]">
+    <li className="relative px-4 py-3 text-sm">
+      <details>
+        <summary className="cursor-pointer pr-12 [overflow-wrap:anywhere]">
           <span className="font-medium">{name}</span>{" "}
           <span className="text-faint text-xs">
             by {one.source === "builder" ? "the builder" : "a person"},{" "}
@@ -90,6 +90,7 @@ function CaseRow({ one }: { one: AgentCase }) {
       <Button
         variant="ghost"
         size="icon"
+        className="absolute top-2 right-3"
         aria-label={`Delete case ${name}`}
         onClick={() => setDeleting(true)}
       >

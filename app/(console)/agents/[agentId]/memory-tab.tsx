@@ -39,8 +39,7 @@ export function MemoryTab({ agent }: { agent: Agent }) {
       {memories?.length === 0 && (
         <EmptyState title="Nothing noted yet" seed="memory">
           An agent whose config says tools.memory: true keeps notes across conversations: what a
-          person prefers, what was decided. They stand here, apart for each metadata.end_user of its
-          runs.
+          person prefers, what was decided. They stand here, apart for each end user of its runs.
         </EmptyState>
       )}
       {memories && memories.length > 0 && (

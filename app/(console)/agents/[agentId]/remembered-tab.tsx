@@ -63,9 +63,9 @@ function RememberedRow({ row }: { row: RememberedApproval }) {
     },
   );
   return (
-    <li className="flex items-start gap-3 px-4 py-3 text-sm">
-      <details className="min-w-0 flex-1">
-        <summary className="cursor-pointer [overflow-wrap:anywhere]">
+    <li className="relative px-4 py-3 text-sm">
+      <details>
+        <summary className="cursor-pointer pr-32 leading-7 [overflow-wrap:anywhere]">
           <code className="font-medium font-mono">{tool_name}</code>{" "}
           <span className="text-faint text-xs">
             <RelativeTime time={row.created_at} />
@@ -77,6 +77,7 @@ function RememberedRow({ row }: { row: RememberedApproval }) {
       </details>
       <Button
         size="small"
+        className="absolute top-3 right-4"
         aria-label={`Ask again for ${tool_name}`}
         onClick={() => setAsking(true)}
       >

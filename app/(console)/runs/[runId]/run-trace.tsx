@@ -17,6 +17,7 @@ import { formatCredits, formatDuration } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Run, RunPrompt, RunSpan } from "@/lib/client/schemas";
 import { useConsoleQuery } from "@/lib/console/queries";
@@ -125,10 +126,10 @@ function ShownPrompt({ prompt }: { prompt: RunPrompt }) {
       </summary>
       <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="break-all text-faint text-xs">
-          {prompt.hash}
+          Hash <span className="font-mono">{prompt.hash}</span>
           {prompt.truncated && " (shown in part)"}
         </p>
-        <CodeBlock code={toText(prompt.system)} label="system prompt" />
+        <CodeBlock code={toText(prompt.system)} label="system prompt" wraps />
         <CodeBlock code={toText(prompt.tools)} label="tools" />
       </div>
     </details>
@@ -253,9 +254,10 @@ function SpanDetails({ span, begin }: { span: RunSpan; begin: string }) {
     ],
     ...(span.credits > 0 ? [["Credits", formatCredits(span.credits)]] : []),
     ...Object.entries(span.attributes).flatMap(([name, value]) =>
-      value === null ? [] : [[wordsOf(name), shownValue(value)]],
+      value === null || name === CHILD_RUN ? [] : [[wordsOf(name), shownValue(name, value)]],
     ),
   ];
+  const child = span.attributes[CHILD_RUN];
   return (
     <section
       aria-label={`${KINDS[span.kind]?.words ?? span.kind}: ${span.name}`}
@@ -280,6 +282,19 @@ function SpanDetails({ span, begin }: { span: RunSpan; begin: string }) {
             <dd className="tabular [overflow-wrap:anywhere]">{value}</dd>
           </div>
         ))}
+        {typeof child === "string" && (
+          <div className="min-w-0">
+            <dt className="text-faint text-xs">Run that it started</dt>
+            <dd>
+              <Link
+                href={`/runs/${child}`}
+                className="text-accent underline-offset-4 hover:underline"
+              >
+                Open
+              </Link>
+            </dd>
+          </div>
+        )}
       </dl>
       <Content title="Went in" value={span.input} />
       <Content title="Came out" value={span.output} />
@@ -298,13 +313,17 @@ function Content({ title, value }: { title: string; value: unknown }) {
   );
 }
 
-/** `cached_input_tokens` → “Cached input tokens”. */
+/** What names the run that a call has started. */
+const CHILD_RUN = "child_run_id";
+
+/** `cached_input_tokens` → “Cached input tokens”; a duration without its unit. */
 function wordsOf(name: string): string {
-  const words = name.replaceAll("_", " ");
+  const words = name.replace(/_ms$/, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function shownValue(value: unknown): string {
+function shownValue(name: string, value: unknown): string {
+  if (typeof value === "number" && name.endsWith("_ms")) return formatDuration(value);
   if (typeof value === "number") return value.toLocaleString("en");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

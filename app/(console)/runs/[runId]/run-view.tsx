@@ -233,7 +233,7 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
   return (
     <Card aria-label="Files">
       <CardHeader title="Files" />
-      <ul className="grid gap-2 p-3">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2 p-3">
         {artifacts.map((artifact) => (
           <li key={artifact.id}>
             <ArtifactBlock artifact={artifact}>

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, AsyncIterator, Mapping, Optional, cast
 
 from . import types
+from . import types as all_types
 from ._core import AsyncCore, call, rows
 
 
@@ -512,7 +513,7 @@ class Events:
 
     async def list(self, *, starting_after: Optional[int] = None, types: Optional[str] = None, limit: Optional[int] = None) -> types.AccountEventPage:
         """Page or follow the account's events."""
-        return cast("types.AccountEventPage", await self._core.run(call("GET", "/v1/events", query={"starting_after": starting_after, "types": types, "limit": limit})))
+        return cast("all_types.AccountEventPage", await self._core.run(call("GET", "/v1/events", query={"starting_after": starting_after, "types": types, "limit": limit})))
 
 
 class WebhookDeliveries:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator, Mapping, Optional, cast
 
 from . import types
+from . import types as all_types
 from ._core import SyncCore, call, rows
 
 
@@ -512,7 +513,7 @@ class Events:
 
     def list(self, *, starting_after: Optional[int] = None, types: Optional[str] = None, limit: Optional[int] = None) -> types.AccountEventPage:
         """Page or follow the account's events."""
-        return cast("types.AccountEventPage", self._core.run(call("GET", "/v1/events", query={"starting_after": starting_after, "types": types, "limit": limit})))
+        return cast("all_types.AccountEventPage", self._core.run(call("GET", "/v1/events", query={"starting_after": starting_after, "types": types, "limit": limit})))
 
 
 class WebhookDeliveries:

@@ -1162,6 +1162,50 @@ class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
     files: Dict[str, str]
 
 
+class Check1(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class Check2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class Check3(TypedDict):
+    type: Literal["equals"]
+    value: Any
+
+
+class Check4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _Check5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class Check5(_Check5Required, total=False):
+    value: Any
+
+
+class Check6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, Any]
+
+
+class Check7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class Check8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
+
+
 class _CreateClientTokenRequestRequired(TypedDict):
     agent_id: str
     end_user: str
@@ -3263,7 +3307,7 @@ class AppApproval(TypedDict):
     decidedAt: Union[str, None]
 
 
-class CheckOutput(TypedDict):
+class CheckOutput1(TypedDict):
     type: Literal["contains"]
     value: str
 
@@ -3403,9 +3447,9 @@ class CompletedRun(_CompletedRunRequired, total=False):
 
 ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "END_USER_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "END_USER_ERASED", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
-Check = Union["Check", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
+Check = Union["Check1", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
 RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "BudgetReachedEvent", "BudgetRaisedEvent", "QuestionAskedEvent", "MessageReceivedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
 AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppBudgetReachedEvent", "AppBudgetRaisedEvent", "AppQuestionAskedEvent", "AppMessageReceivedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
-CheckOutput = Union["CheckOutput", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]
+CheckOutput = Union["CheckOutput1", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]

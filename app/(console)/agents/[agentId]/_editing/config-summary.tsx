@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
-import { formatCredits, formatDuration } from "@/components/format/format";
+import { formatCredits, formatDuration, shortenId } from "@/components/format/format";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import type { ModelInfo } from "@/lib/console/console-schemas";
 import { toFormFields } from "@/lib/console/inputs";
 import { endOfModel } from "@/lib/console/model-life";
+import { useAgentNames } from "@/lib/console/queries";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -79,17 +81,15 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
           ))}
         </Fact>
       )}
-      {tools.agents.length > 0 && (
-        <Fact label="Agents">
-          {tools.agents.map((agent) => (
-            <Line
-              key={agent.name}
-              name={agent.name}
-              note={`${agent.agent_id}${agent.max_credits === null ? "" : `, at most ${formatCredits(agent.max_credits)} a call`}`}
-            />
+      {tools.client.length > 0 && (
+        <Fact label="Tools of your program">
+          {tools.client.map(({ name }) => (
+            <Line key={name} name={name} note="" />
           ))}
         </Fact>
       )}
+      {tools.agents.length > 0 && <AgentsFact agents={tools.agents} />}
+      {tools.memory && <Fact label="Memory">Keeps notes about each end user</Fact>}
       <Fact label="Permissions">
         <Permission label="Never" names={permissions.deny} tone="danger" />
         <Permission label="Asks" names={permissions.ask} tone="warning" />
@@ -115,6 +115,26 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
       <Fact label="Answer">{config.output_schema ? "Text and structured data" : "Text"}</Fact>
       {config.starters.length > 0 && <Fact label="Starters">{config.starters.length}</Fact>}
     </>
+  );
+}
+
+/** The agents that it may call, by their names, each with what a call may cost. */
+function AgentsFact({ agents }: { agents: EffectiveConfig["tools"]["agents"] }) {
+  const names = useAgentNames();
+  return (
+    <Fact label="Agents">
+      {agents.map(({ name, agent_id: id, max_credits: most }) => (
+        <span key={name}>
+          {name}{" "}
+          <span className="text-faint text-xs">
+            <Link href={`/agents/${id}`} className="text-accent underline-offset-4 hover:underline">
+              {names.get(id) ?? `agent ${shortenId(id)}`}
+            </Link>
+            {most !== null && `, at most ${formatCredits(most)} credits a call`}
+          </span>
+        </span>
+      ))}
+    </Fact>
   );
 }
 

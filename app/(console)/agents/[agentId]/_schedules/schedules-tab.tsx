@@ -113,7 +113,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
   const words = describeCron(schedule.cron);
   const name = words ?? schedule.cron;
   return (
-    <li className="flex items-center gap-4 px-4 py-3.5 text-sm">
+    <li className="flex flex-wrap items-center gap-x-4 px-4 py-3.5 text-sm">
       <EnabledSwitch schedule={schedule} name={name} disabled={archived} />
       <div className="min-w-0 flex-1">
         <p className={words === null ? "font-mono" : "font-medium [overflow-wrap:anywhere]"}>
@@ -128,7 +128,6 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
           {schedule.end_user !== null && <span>for {schedule.end_user}</span>}
           {schedule.webhook_url !== null && <span>with a webhook</span>}
         </p>
-        <Failures schedule={schedule} />
         {schedule.last_error && schedule.paused_at === null && (
           <p className="mt-1 text-danger text-xs [overflow-wrap:anywhere]">
             Did not run <RelativeTime time={schedule.last_error.at} />:{" "}
@@ -173,6 +172,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
           </MenuItem>
         </MenuContent>
       </Menu>
+      <Failures schedule={schedule} />
       <ScheduleDialog agent={agent} schedule={schedule} open={dialog === "edit"} onClose={close} />
       <FiringsDialog schedule={schedule} name={name} open={dialog === "firings"} onClose={close} />
       <DeleteDialog schedule={schedule} name={name} open={dialog === "delete"} onClose={close} />
@@ -184,13 +184,13 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
 function Failures({ schedule: { failures, paused_at, paused_reason } }: { schedule: Schedule }) {
   if (paused_at !== null)
     return (
-      <Alert tone="warning" title="Paused by its failures" className="mt-2">
+      <Alert tone="warning" title="Paused by its failures" className="mt-3 basis-full">
         {paused_reason} Switch it on to go on.
       </Alert>
     );
   if (failures === 0) return null;
   return (
-    <p className="mt-1 text-warning text-xs">
+    <p className="mt-1.5 basis-full text-warning text-xs">
       {failures === 1 ? "The last firing failed" : `The last ${failures} firings failed`}
     </p>
   );
