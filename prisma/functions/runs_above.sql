@@ -1,7 +1,8 @@
 -- A run and those above it, from itself upwards, each with what it may cost with all below it, in
 -- millionths of a credit: its own limit where that was raised, else the lesser of it and of its
 -- agent's, in the version that it is pinned to; a build works on its agent, and by none. Of a child
--- that waits for credits what was left as it began is no limit: those above it hold, as they are now.
+-- that waits for credits what was left as it began is no limit: those above it hold, as they are
+-- now.
 CREATE OR REPLACE FUNCTION runs_above(p_run uuid, p_account uuid)
 RETURNS TABLE (run uuid, most bigint)
 LANGUAGE plpgsql STABLE AS $$

@@ -21,8 +21,9 @@ function written(facts: readonly ToolFacts[]): string {
   const entries = facts.map((tool) => {
     const lines = Object.entries(tool).map(([key, value]) => {
       const line = `    ${key}: ${JSON.stringify(value)},\n`;
-      // As Biome writes it: a text does not break, but may begin on a line of its own.
-      return line.length <= 101 ? line : line.replace(": ", ":\n      ");
+      // As Biome writes it: a text does not break, but begins on a line of its own where its key is
+      // longer than what that would gain.
+      return line.length <= 101 || key.length < 5 ? line : line.replace(": ", ":\n      ");
     });
     return `  {\n${lines.join("")}  },\n`;
   });
