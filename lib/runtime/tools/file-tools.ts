@@ -49,7 +49,7 @@ const filesReadTool = defineTool({
     "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
     WHERE,
     "A long result of a tool is stored whole: read it on by its handle. An artifact of an earlier run is read by its id.",
-    "PDF, Word, Excel, PowerPoint and HTML files are read as text with the pages, slides or cells that it stands in: name them by `pages`, or by `sheet` and `range`. A picture is shown to you where you can see, and so is a short PDF that is read without `pages`.",
+    "PDF, Word, Excel, PowerPoint and HTML files are read as text with its pages, slides or cells: name them by `pages`, or by `sheet` and `range`. Pictures are shown where you can see, as are short PDFs read without `pages`.",
     "To compute on a file, name it to run_javascript instead of reading it page by page.",
   ].join(" "),
   kind: "read",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import {
   executeTool,
   type RuntimeTool,
@@ -74,17 +74,17 @@ test("a call by the tool that calls others is the call that it means, and is sai
   const input = { name: "tool_7", arguments: { a: 1 } };
   expect(directCall({ name: "call_tool", input })).toEqual({ name: "tool_7", input: { a: 1 } });
   expect(directCall({ name: "call_tool", input: { name: "x" } })).toEqual({ name: "x", input: {} });
-  for (const broken of ["text", null, {}, { name: 7 }, { name: "call_tool" }, []])
-    expect(directCall({ name: "call_tool", input: broken })).toBe(null);
+  const none: JsonValue[] = ["text", null, {}, { name: 7 }, { name: "call_tool" }, []];
+  for (const broken of none) expect(directCall({ name: "call_tool", input: broken })).toBe(null);
   expect(directCall({ name: "tool_7", input })).toBe(null);
   const stored = {
-    ...{ type: "tool-call", toolCallId: "c", toolName: "tool_7", input: { a: 1 } },
+    ...{ type: "tool-call" as const, toolCallId: "c", toolName: "tool_7", input: { a: 1 } },
     providerOptions: noteLookup({ google: { thoughtSignature: "s" } }),
   };
   expect(saidCall(stored)).toEqual({
     ...{ type: "tool-call", toolCallId: "c", toolName: "call_tool", input },
     providerOptions: { google: { thoughtSignature: "s" } },
   });
-  const plain = { toolName: "tool_7", input: {}, providerOptions: { google: {} } };
+  const plain = { ...stored, providerOptions: { google: {} } };
   expect(saidCall(plain)).toBe(plain);
 });

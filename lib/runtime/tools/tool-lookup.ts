@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import type { TurnTool } from "@/lib/runtime/models/read-turn";
+import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import type { TurnContent, TurnTool } from "@/lib/runtime/models/read-turn";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 
@@ -157,22 +157,16 @@ export function directCall({ name, input }: NamedCall): NamedCall | null {
   return typeof meant === "string" && meant !== CALL_TOOL ? { name: meant, input: args } : null;
 }
 
-/** What is kept with a call that was made so. */
-export function noteLookup<Options extends object>(
-  options: Options | undefined,
-): Options & { lathe: JsonObject } {
-  // The vendor's own words stay beside it.
-  return { ...(options as Options), lathe: BY_LOOKUP };
-}
+type CallPart = Extract<TurnContent[number], { type: "tool-call" }>;
+type Options = NonNullable<CallPart["providerOptions"]>;
 
-interface SaidCall {
-  toolName: string;
-  input: unknown;
-  providerOptions?: Record<string, JsonObject | undefined> | undefined;
+/** What is kept with a call that was made so, beside the vendor's own words. */
+export function noteLookup(options: Options | undefined): Options {
+  return { ...options, lathe: BY_LOOKUP };
 }
 
 /** A stored call as its model has made it: its prompts say it so. */
-export function saidCall<Call extends SaidCall>(call: Call): Call {
+export function saidCall(call: CallPart): CallPart {
   if (call.providerOptions?.lathe?.by !== CALL_TOOL) return call;
   const { lathe: _ours, ...vendors } = call.providerOptions;
   const { providerOptions: _all, ...plain } = call;
@@ -181,5 +175,5 @@ export function saidCall<Call extends SaidCall>(call: Call): Call {
     toolName: CALL_TOOL,
     input: { name: call.toolName, arguments: call.input },
     ...(Object.keys(vendors).length > 0 && { providerOptions: vendors }),
-  } as Call; // the same call, under the other name
+  };
 }

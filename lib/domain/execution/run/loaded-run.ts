@@ -166,6 +166,8 @@ export type ShownTool = Pick<RuntimeTool, "name" | "description" | "inputSchema"
   /** The MCP server that it comes from. */
   server?: string;
   startsRun?: true;
+  /** Its model finds it by another tool. */
+  isLookedUp?: true;
 };
 
 /** What a turn shows its model of tools. */
