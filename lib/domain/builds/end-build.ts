@@ -261,6 +261,7 @@ function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
     ["Inputs", fieldsOf(inputs)],
     ["Output fields", fieldsOf(output)],
     ["Tools", named.length > 0 ? named : ["none"]],
+    ["Runs Python", tools.python === "provider" ? ["on the servers of the model's provider"] : []],
     ["Reads without asking", tools.web.allowed_hosts],
     ["Asks before every call of", permissions.ask],
     ["Never calls", permissions.deny],

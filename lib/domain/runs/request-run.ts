@@ -33,6 +33,7 @@ import type { VersionName } from "@/lib/model/fields/shared-fields";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { withDefaults } from "@/lib/model/json-schema/with-defaults";
+import type { CacheTime } from "@/lib/model/models/model-facts";
 import { type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
 import { type IfBusy, saidText } from "@/lib/model/run/run-message";
 import { toMicros } from "@/lib/model/run/run-result";
@@ -132,7 +133,7 @@ export async function requestRun(
         model,
         [JSON.stringify(input), agent?.skillContent ?? ""],
         request.conversationId,
-        { historyOf: request.replayOf?.historyOf ?? null },
+        { historyOf: request.replayOf?.historyOf ?? null, cache: cacheOf(agent) },
       ),
       agentMaxMicros: agent ? agentMaxMicros(agent) : null,
       countsAsWrite: false,
@@ -412,6 +413,12 @@ function publishedIds(): string {
   return more > 0 ? `${ids.slice(0, LISTED_MAX).join(", ")} and ${more} more` : ids.join(", ");
 }
 
+/** How long an agent has a vendor's cache keep what its prompts begin with. */
+function cacheOf(agent: { config: unknown } | null): CacheTime {
+  // Stored only after validation.
+  return (agent?.config as AgentConfig | undefined)?.model_settings?.cache ?? "5m";
+}
+
 const MESSAGES_MAX = 60;
 const CHARACTERS_MAX = 120_000;
 
@@ -425,11 +432,15 @@ export async function estimateRun(
   modelId: string,
   texts: readonly string[],
   conversationId: string | null,
-  { isBuild = false, historyOf = null }: { isBuild?: boolean; historyOf?: string | null } = {},
+  {
+    isBuild = false,
+    historyOf = null,
+    cache = "5m",
+  }: { isBuild?: boolean; historyOf?: string | null; cache?: CacheTime } = {},
 ): Promise<bigint> {
   const history =
     conversationId || historyOf ? await readHistory(principal, conversationId, historyOf) : "";
-  return estimateMicros(modelId, [...texts, history].join("\n"), env(), isBuild);
+  return estimateMicros(modelId, [...texts, history].join("\n"), env(), { isBuild, cache });
 }
 
 /**

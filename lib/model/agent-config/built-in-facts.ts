@@ -158,6 +158,17 @@ export const BUILT_IN_FACTS = [
     keepsName: true,
   },
   {
+    name: "find_tools",
+    offered: "lookup",
+    writes: "nothing",
+    within: true,
+  },
+  {
+    name: "call_tool",
+    offered: "lookup",
+    writes: "anything",
+  },
+  {
     name: "list_agents",
     offered: "super_agent",
     writes: "nothing",

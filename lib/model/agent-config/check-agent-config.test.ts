@@ -78,7 +78,7 @@ describe("effectiveConfig", () => {
     expect(effectiveConfig({ version: 1 })).toEqual({
       model: null,
       fallback_models: [],
-      model_settings: { temperature: null, max_output_tokens: null, reasoning: null, cache: "5m" },
+      model_settings: { temperature: null, max_output_tokens: null, reasoning: null, cache: null },
       inputs: null,
       output_schema: null,
       tools: {

@@ -43,7 +43,7 @@ export type EffectiveConfig = {
     temperature: number | null;
     max_output_tokens: number | null;
     reasoning: ReasoningEffort | null;
-    cache: CacheTime;
+    cache: CacheTime | null;
   };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
@@ -82,7 +82,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       temperature: settings.temperature ?? null,
       max_output_tokens: settings.max_output_tokens ?? null,
       reasoning: settings.reasoning ?? null,
-      cache: settings.cache ?? "5m",
+      cache: settings.cache ?? null,
     },
     // The schema has let through nothing but JSON.
     inputs: (config.inputs ?? null) as JsonObject | null,

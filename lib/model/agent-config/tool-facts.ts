@@ -6,9 +6,9 @@ export interface ToolFacts {
   name: string;
   /**
    * How a run comes by it: its agent's config may list it, `tools.memory` switches it on, every run
-   * has it, or it belongs to the super-agent's runs or to builds.
+   * has it, those with many connectors have it, or it belongs to the super-agent's runs or to builds.
    */
-  offered: "config" | "memory" | "always" | "super_agent" | "build";
+  offered: "config" | "memory" | "always" | "lookup" | "super_agent" | "build";
   /** What a call may change: nothing, what the service keeps for the account, or anything. */
   writes: "nothing" | "inside" | "anything";
   /** One name, in texts, for tools that belong together. */

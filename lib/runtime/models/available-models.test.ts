@@ -362,6 +362,11 @@ describe("what a call costs", () => {
     const most = priceAtMost(id, 1_000, 100, env(), 700);
     expect(most - priceAtMost(id, 1_000, 100, env())).toBe(BigInt(700 * (6_000 - 3_750)));
     expect(affordableTokens(id, 1_000, most, env(), 700)).toBe(100);
+    const reserved = estimateMicros(id, "a request", env(), { cache: "1h" });
+    expect(reserved).toBeGreaterThan(estimateMicros(id, "a request", env()));
+    expect(estimateMicros("openai/gpt-5.1", "a request", env(), { cache: "1h" })).toBe(
+      estimateMicros("openai/gpt-5.1", "a request", env()),
+    );
     // More than was written cannot have been written for an hour.
     expect(priceUsage(id, { ...usage, cacheWriteHourTokens: 9_000 }, env())).toBe(
       BigInt(100 * 3_000 + 400 * 300 + 500 * 6_000),

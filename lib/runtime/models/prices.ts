@@ -1,9 +1,11 @@
 import "server-only";
 import type { Env } from "@/lib/env";
 import type { ModelPrice } from "@/lib/model/models/catalogue";
+import type { CacheTime } from "@/lib/model/models/model-facts";
 import { MICROS_PER_CREDIT } from "@/lib/model/run/run-result";
 import { type AvailableModel, availableModels } from "@/lib/runtime/models/available-models";
 import { parseCompatiblePrices } from "@/lib/runtime/models/compatible/prices";
+import { providerOf } from "@/lib/runtime/models/providers/providers";
 import { type TurnUsage, tokensAtMost } from "@/lib/runtime/models/read-turn";
 
 const TOKENS_PER_PRICE = 1_000_000n;
@@ -133,10 +135,17 @@ const REASONED_ANSWER_TOKENS = 16_384;
 /**
  * What a run reserves before it starts, in micros of credits: what its first turn, on this text,
  * costs at least.
+ * @param cache how long the vendor's cache is asked to keep system prompt and tools
  */
-export function estimateMicros(modelId: string, text: string, env: Env, isBuild = false): bigint {
-  const overhead = isBuild ? BUILD_OVERHEAD_TOKENS : OVERHEAD_TOKENS;
-  return leastPrice(modelId, overhead + tokensAtMost(text), LEAST_ANSWER_TOKENS, env);
+export function estimateMicros(
+  modelId: string,
+  text: string,
+  env: Env,
+  { isBuild = false, cache = "5m" }: { isBuild?: boolean; cache?: CacheTime } = {},
+): bigint {
+  const tokens = (isBuild ? BUILD_OVERHEAD_TOKENS : OVERHEAD_TOKENS) + tokensAtMost(text);
+  const forHour = cache === "1h" && providerOf(modelId)?.cachedForHour ? tokens : 0;
+  return leastPrice(modelId, tokens, LEAST_ANSWER_TOKENS, env, forHour);
 }
 
 /**

@@ -12,6 +12,7 @@ import { RUN_JAVASCRIPT } from "@/lib/runtime/tools/run-javascript-tool";
 import { RUN_PYTHON } from "@/lib/runtime/tools/run-python-tool";
 import { SUPER_AGENT_FACTS } from "@/lib/runtime/tools/super-agent-tools";
 import { TODO } from "@/lib/runtime/tools/todo-tool";
+import { LOOKUP_FACTS } from "@/lib/runtime/tools/tool-lookup";
 import { WEB_FETCH } from "@/lib/runtime/tools/web-fetch-tool";
 import { WEB_SEARCH } from "@/lib/runtime/tools/web-search-tool";
 
@@ -38,6 +39,7 @@ export const BUILT_IN_TOOLS: readonly BuiltIn[] = [
 /** The facts of all tools that are the service's own, with those of builds and the super-agent. */
 export const ALL_FACTS: readonly ToolFacts[] = [
   ...BUILT_IN_TOOLS.map(({ facts }) => facts),
+  ...LOOKUP_FACTS,
   ...SUPER_AGENT_FACTS,
   ...BUILD_TOOLS.map(({ facts }) => facts),
 ];

@@ -99,18 +99,18 @@ async function withoutSecrets(
 ): Promise<Uint8Array> {
   if (!redact) return bytes;
   const text = toText(bytes);
-  if (text === null) {
-    const place = await findPackedSecret(bytes, { redact, signal });
-    if (place === null) return bytes;
-    const what =
-      path === undefined ? "What the code handed over" : `The file ${JSON.stringify(path)}`;
-    const where = place === "" ? "" : ` in its part ${JSON.stringify(place)}`;
-    throw new ToolFailure(
-      `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without that value.`,
-    );
-  }
-  const clean = await inSlices(redact(text), { signal });
-  return clean === text ? bytes : Buffer.from(clean);
+  const redacted = text === null ? null : await inSlices(redact(text), { signal });
+  const clean = redacted === null || redacted === text ? bytes : Buffer.from(redacted);
+  // With a zero in it what reads as UTF-8 may be UTF-16, or an archive.
+  if (text !== null && !text.includes("\u0000")) return clean;
+  const place = await findPackedSecret(clean, { redact, signal });
+  if (place === null) return clean;
+  const what =
+    path === undefined ? "What the code handed over" : `The file ${JSON.stringify(path)}`;
+  const where = place === "" ? "" : ` in its part ${JSON.stringify(place)}`;
+  throw new ToolFailure(
+    `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without that value.`,
+  );
 }
 
 /** Null for bytes that are no UTF-8. */

@@ -42,7 +42,7 @@ const filesReadTool = defineTool({
   description: [
     "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
     "Paths that begin with run: are this run's files, and to read those of earlier runs of the conversation; all others are the workspace's. A stored result is read by its handle, an artifact of an earlier run by its id.",
-    "Documents (PDF, Word, Excel, PowerPoint, HTML) come as text with their pages, slides or cells: choose by `pages`, or by `sheet` and `range`. A picture is shown to you where you can see, and so is a short PDF that is read without `pages`.",
+    "Documents (PDF, Word, Excel, PowerPoint, HTML) come as text with their pages, slides or cells: choose by `pages`, or by `sheet` and `range`. Pictures are shown where you can see, as are short PDFs read without `pages`.",
     "To compute on a file, name it to run_javascript instead.",
   ].join(" "),
   kind: "read",

@@ -22,8 +22,8 @@ interface Search {
 /**
  * Where a secret stands in bytes that are no text: in themselves (empty), as UTF-8 or UTF-16 and in
  * each of the forms that the redactor knows, or in the part of that name that is packed in them as
- * ZIP (so of a workbook or a document) or gzip. Null: nowhere. What is packed or enciphered otherwise (the
- * streams of a PDF, pixels) is not looked into.
+ * ZIP (so of a workbook or a document) or gzip. Null: nowhere. What is packed or enciphered
+ * otherwise (the streams of a PDF, pixels) is not looked into.
  * @throws ToolFailure where more is packed than is looked into
  */
 export async function findPackedSecret(

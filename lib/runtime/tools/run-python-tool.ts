@@ -127,7 +127,8 @@ export const RUN_PYTHON: BuiltIn = {
     within: true,
     worksDry: true,
     keepsName: true,
-    guide: "the same figures where Python is asked for; only where listed",
+    guide:
+      "the same figures where Python is asked for; only where listed; tools.python: provider where numpy, pandas or matplotlib are",
   },
   make: ({ modelCode }) => (modelCode ? runPythonThere(modelCode) : runPythonTool),
 };

@@ -130,6 +130,8 @@ export interface RuntimeTool {
   startsRun?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
+  /** It does not go with each call of a model, which looks it up and calls it by another tool. */
+  isLookedUp?: true;
   /** Its call waits for a person, whose answer is a message to the run. */
   asks?: true;
   /** What its server listed has had its time: a model may be shown it, but it is not called. */

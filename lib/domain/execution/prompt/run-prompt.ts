@@ -30,6 +30,7 @@ import {
   tellSituation,
 } from "@/lib/runtime/prompts/situation";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
+import { saidCall } from "@/lib/runtime/tools/tool-lookup";
 
 export interface ShownTurn {
   unavailable: UnavailableConnector[];
@@ -55,7 +56,7 @@ export async function buildPrompt(
 ): Promise<ShownTurn> {
   const { program } = run;
   const toolset = await program.tools(run, signal);
-  const current = toolset.tools.map(toFunctionTool);
+  const current = toolset.tools.filter(({ isLookedUp }) => !isLookedUp).map(toFunctionTool);
   const { system, task } = await program.instructions(run, {
     tools: toolset.tools,
     maxSteps: limits.maxSteps,
@@ -213,9 +214,14 @@ async function addTranscript(prompt: TurnPrompt, run: LoadedRun): Promise<void> 
     hear(prompt, run.transcript.messagesBefore(turn.turn));
     add(prompt, turn.told ?? toldByOlder(run, shown[index - 1]));
     if (turn.content.length > 0)
-      prompt.push({ role: "assistant", content: inStoredOrder(turn.content) });
+      prompt.push({ role: "assistant", content: inStoredOrder(asSaid(turn)) });
     prompt.push(...toResults(run, turn, files));
   }
+}
+
+/** What a turn's model said, with its calls as it made them. */
+function asSaid({ content }: StoredTurn): StoredTurn["content"] {
+  return content.map((part) => (part.type === "tool-call" ? saidCall(part) : part));
 }
 
 /** What an older version told before a turn, which kept nothing of it. */
@@ -234,7 +240,15 @@ function toResults(
     .map(({ toolCallId }) => run.transcript.resultOf(toolCallId))
     .filter((result) => result !== undefined);
   if (results.length === 0) return [];
-  const given: TurnPrompt = [{ role: "tool", content: results.map(toResultPart) }];
+  const names = new Map(
+    asSaid(turn).flatMap((part): [string, string][] =>
+      part.type === "tool-call" ? [[part.toolCallId, part.toolName]] : [],
+    ),
+  );
+  const parts = results.map((result) =>
+    toResultPart({ ...result, name: names.get(result.toolCallId) ?? result.name }),
+  );
+  const given: TurnPrompt = [{ role: "tool", content: parts }];
   // Not every vendor takes a file within a tool's result; all take one of the user's.
   const seen = results.flatMap(({ toolCallId }) => files.get(toolCallId) ?? []);
   return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;

@@ -170,6 +170,8 @@ export type ShownTool = Pick<
   /** The MCP server that it comes from. */
   server?: string;
   startsRun?: true;
+  /** Its model finds it by another tool. */
+  isLookedUp?: true;
 };
 
 /** What a turn shows its model of tools. */

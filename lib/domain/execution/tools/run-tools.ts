@@ -40,6 +40,7 @@ import {
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
+import { withLookup } from "@/lib/runtime/tools/tool-lookup";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 import type { FetchRule, SearchProvider } from "@/lib/runtime/tools/web-ports";
 
@@ -109,7 +110,10 @@ export async function runToolset(
   const names = tools.map(({ name }) => name);
   const isWanted = ({ name }: RuntimeTool) =>
     name !== READ_SKILL_TOOL_NAME || runSkills(run, names).length > 0;
-  return { tools: tools.filter(isWanted), unavailable };
+  return {
+    tools: withLookup(tools.filter(isWanted), run.context.frozen?.tools ?? null),
+    unavailable,
+  };
 }
 
 /**

@@ -42,12 +42,12 @@ test("a turn goes by the settings of the agent's config, and a build by none of 
   const model_settings = { temperature: 0.5, reasoning: "low", max_output_tokens: 300 } as const;
   const { settings, maxOutputTokens } = turnModels(run("compatible/one", { model_settings }));
   expect([settings, maxOutputTokens]).toEqual([
-    { temperature: 0.5, reasoning: "low", defaultReasoning: null },
+    { temperature: 0.5, reasoning: "low", defaultReasoning: null, cache: "5m" },
     300,
   ]);
   const build = turnModels(run("compatible/one", { model_settings }, "agent_edit"));
   expect([build.settings, build.maxOutputTokens]).toEqual([
-    { temperature: null, reasoning: null, defaultReasoning: "medium" },
+    { temperature: null, reasoning: null, defaultReasoning: "medium", cache: "5m" },
     null,
   ]);
 });

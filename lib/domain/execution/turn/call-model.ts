@@ -58,6 +58,7 @@ import {
   type TurnResult,
 } from "@/lib/runtime/models/stream-turn";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
+import { callsByLookup, directCall, noteLookup } from "@/lib/runtime/tools/tool-lookup";
 import { definePart } from "@/lib/service";
 
 /**
@@ -233,7 +234,12 @@ export async function toContent(
       ...(result.missing && { providerOptions: notFound(result.missing.map(clean)) }),
     });
   const used = new Set(run.transcript.calls().map(({ toolCallId }) => toolCallId));
-  for (const [index, call] of result.toolCalls.entries()) {
+  const looksUp = callsByLookup(run.context.frozen?.tools ?? []);
+  for (const [index, said] of result.toolCalls.entries()) {
+    const direct = looksUp ? directCall({ name: said.name, input: said.input }) : null;
+    const call = direct
+      ? { ...said, ...direct, providerOptions: noteLookup(said.providerOptions) }
+      : said;
     const toolCallId =
       used.has(call.id) || call.id === "" ? `${call.id || "call"}_${turn}_${index}` : call.id;
     used.add(toolCallId);

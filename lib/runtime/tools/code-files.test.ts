@@ -1,0 +1,51 @@
+import { zipSync } from "fflate";
+import { expect, test } from "vitest";
+import { createRedactor } from "@/lib/platform/crypto/redact";
+import { keepSaved } from "@/lib/runtime/tools/code-files";
+import type { ToolContext } from "@/lib/runtime/tools/tool";
+
+const SECRET = "tok-9f8e7d6c5b4a";
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/** What is stored of files that code has saved; nothing where one is refused. */
+async function kept(files: Record<string, Uint8Array>): Promise<Record<string, Uint8Array>> {
+  const stored: Record<string, Uint8Array> = {};
+  // The function uses nothing else of it.
+  const context = {
+    signal: new AbortController().signal,
+    redact: createRedactor([SECRET]).redactInSteps,
+    files: {
+      async saveAll(saved: { path: string; bytes: Uint8Array }[]) {
+        for (const { path, bytes } of saved) stored[path] = bytes;
+        return saved.map(({ path, bytes }) => ({ path, size_bytes: bytes.length }));
+      },
+    },
+  } as unknown as ToolContext;
+  const refused = await keepSaved(
+    Object.entries(files).map(([path, bytes]) => ({ path, bytes })),
+    context,
+  ).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  if (refused !== null) {
+    expect(stored).toEqual({});
+    throw new Error(refused);
+  }
+  return stored;
+}
+
+test("a text loses its secrets, and bytes in which none stands stay as they are", async () => {
+  const archive = zipSync({ "a.txt": utf8("a ".repeat(2_000)) });
+  const stored = await kept({ "a.txt": utf8(`it is ${SECRET}`), "b.zip": archive });
+  expect(new TextDecoder().decode(stored["a.txt"])).toBe("it is [redacted]");
+  expect(stored["b.zip"]).toEqual(archive);
+});
+
+test.each([
+  ["bytes", Buffer.concat([Uint8Array.of(0xff), utf8(SECRET)]), "holds a secret"],
+  ["UTF-16, which reads as UTF-8 too", Buffer.from(SECRET, "utf16le"), "holds a secret"],
+  ["an archive", zipSync({ "in/a.txt": utf8(SECRET.repeat(9)) }), 'in its part "in/a.txt"'],
+])("a secret in %s has all of a call refused, with its place", async (_what, bytes, told) => {
+  await expect(kept({ "plain.txt": utf8("plain"), "odd.bin": bytes })).rejects.toThrow(told);
+});
