@@ -91,7 +91,8 @@ export const BUILT_IN_FACTS = [
     within: true,
     worksDry: true,
     keepsName: true,
-    guide: "the same figures where Python is asked for; only where listed",
+    guide:
+      "the same figures where Python is asked for; only where listed; tools.python: provider where numpy, pandas or matplotlib are",
   },
   {
     name: "todo",

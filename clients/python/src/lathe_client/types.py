@@ -1061,7 +1061,7 @@ class AgentDocument(_AgentDocumentRequired, total=False):
     cases: List[AgentDocumentCasesItem]
 
 
-class Check(TypedDict):
+class Check1(TypedDict):
     type: Literal["contains"]
     value: str
 
@@ -1160,50 +1160,6 @@ class _CreateAgentCaseRequestRequired(TypedDict):
 class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
     answers: Dict[str, Any]
     files: Dict[str, str]
-
-
-class Check1(TypedDict):
-    type: Literal["contains"]
-    value: str
-
-
-class Check2(TypedDict):
-    type: Literal["not_contains"]
-    value: str
-
-
-class Check3(TypedDict):
-    type: Literal["equals"]
-    value: Any
-
-
-class Check4(TypedDict):
-    type: Literal["matches"]
-    pattern: str
-
-
-class _Check5Required(TypedDict):
-    type: Literal["json_path"]
-    path: str
-
-
-class Check5(_Check5Required, total=False):
-    value: Any
-
-
-class Check6(TypedDict):
-    type: Literal["schema"]
-    schema: Dict[str, Any]
-
-
-class Check7(TypedDict):
-    type: Literal["tool_called"]
-    tool: str
-
-
-class Check8(TypedDict):
-    type: Literal["tool_not_called"]
-    tool: str
 
 
 class _CreateClientTokenRequestRequired(TypedDict):
