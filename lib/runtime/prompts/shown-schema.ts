@@ -46,15 +46,17 @@ export function unshown<T extends z.ZodType>(part: T): T {
 
 /** What is said of a value, as it is read: its words come last. */
 const ALL = [
-  ...["type", "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"],
+  ...["type", "anyOf", "const", "enum"],
+  ...["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"],
   ...["items", "properties", "required", "additionalProperties", "description"],
 ];
 const LENGTHS = ["minLength", "maxLength", "minItems"];
 const SHORT = ALL.filter((key) => !LENGTHS.includes(key));
 
 function ordered(said: JsonObject, keys: readonly string[]): JsonObject {
-  if (isJsonObject(said[SHOWN_AS])) return said[SHOWN_AS];
-  const schema = withNull(withAsked(said));
+  const isShort = keys === SHORT;
+  if (isShort && isJsonObject(said[SHOWN_AS])) return said[SHOWN_AS];
+  const schema = withNull(isShort ? withAsked(said) : said);
   return Object.fromEntries(
     keys.flatMap((key): [string, JsonValue][] => {
       const value = schema[key];
