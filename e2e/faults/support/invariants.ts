@@ -45,7 +45,7 @@ const FORBIDDEN = {
     SELECT u.run_id, u.step_key FROM run_usage u JOIN runs r ON r.id = u.run_id
     WHERE r.status <> 'cancelled' AND u.created_at > r.completed_at + interval '100 milliseconds'`,
   "a run that ended with a webhook has not exactly one delivery": `
-    SELECT r.id, count(d.id) FROM runs r LEFT JOIN webhook_deliveries d ON d.run_id = r.id
+    SELECT r.id, count(d.id) FROM runs r LEFT JOIN webhook_deliveries d ON d.run_id = r.id AND d.endpoint_id IS NULL
     WHERE r.webhook_url IS NOT NULL AND r.completed_at IS NOT NULL GROUP BY r.id HAVING count(d.id) <> 1`,
   "a schedule has not fired once each time":
     "SELECT schedule_id, count(*) FROM runs WHERE schedule_id IS NOT NULL GROUP BY 1 HAVING count(*) <> 1",

@@ -57,6 +57,25 @@ test("nothing is broken after runs were made, cancelled and deleted, and artifac
   expect(await checkInvariants(0)).toEqual({ ok: true });
 });
 
+test("an event that was delivered to an endpoint is none of its run's own webhook", async () => {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `WITH run AS (
+       INSERT INTO runs (id, account_id, kind, status, input, model, result, started_at, completed_at)
+       VALUES (gen_random_uuid(), $1, 'agent', 'completed', '{}', 'm', '{}', now(), now()) RETURNING id
+     ), sent AS (
+       INSERT INTO webhook_deliveries (id, account_id, run_id, endpoint_id, url, status, payload)
+       SELECT gen_random_uuid(), $1, e.run, gen_random_uuid(), 'https://example.com', 'delivered', '{}'
+       FROM (SELECT id AS run FROM run UNION ALL SELECT NULL) e RETURNING id
+     ), answered AS (
+       INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms, status_code)
+       SELECT id, 1, now(), 1, 200 FROM sent
+     ) SELECT id FROM run`,
+    [owner.accountId],
+  );
+  expect(await checkInvariants(0)).toEqual({ ok: true });
+  await deleteRun(owner, rows[0]?.id ?? "");
+});
+
 /** An engine's run whose columns follow. */
 const ENGINE_RUN = "INSERT INTO engine_runs (id, function_id, event_id, created_at, lane)";
 

@@ -226,11 +226,13 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "deliveries_and_attempts",
-    promise: "A run's webhook was delivered when an attempt of it was answered well.",
+    promise:
+      "A webhook was delivered when an attempt of it was answered well; a run says so of its own.",
     sql: () => `
-      SELECT d.id AS delivery_id, d.run_id, d.status, r.webhook_delivered_at, good.at AS delivered_at FROM webhook_deliveries d JOIN runs r ON r.id = d.run_id
+      SELECT d.id AS delivery_id, d.run_id, d.status, r.webhook_delivered_at, good.at AS delivered_at FROM webhook_deliveries d
+      LEFT JOIN runs r ON r.id = d.run_id AND d.endpoint_id IS NULL
       LEFT JOIN LATERAL (SELECT min(at) AS at FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.status_code BETWEEN 200 AND 299) good ON true
-      WHERE (r.webhook_delivered_at IS NULL) <> (good.at IS NULL) OR (d.status = 'delivered' AND good.at IS NULL)`,
+      WHERE (r.id IS NOT NULL AND (r.webhook_delivered_at IS NULL) <> (good.at IS NULL)) OR (d.status = 'delivered' AND good.at IS NULL)`,
   },
   {
     name: "children_end",
