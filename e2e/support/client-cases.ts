@@ -331,6 +331,42 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
     });
   },
 
+  "the account's events are followed from a number on, over broken connections, each once": async ({
+    newAccount,
+    open,
+    behindCuts,
+    script,
+  }) => {
+    const account = await newAccount({ credits: 1_000 });
+    const client = await open(account);
+    const ids: string[] = [];
+    for (const text of ["a", "b", "c"]) {
+      const one = await script({ text });
+      const started = await run(client, "runs.create", [{ input: { text: one.mark } }]);
+      await client.call("runs.wait", [started.run_id], { timeoutMs: 60_000 });
+      ids.push(started.run_id);
+    }
+    const follow = async (from: DrivenClient, startingAfter: number, count: number) => {
+      const seen: { sequence: number; data: { run_id: string } }[] = [];
+      const events = from.iterate("events.follow", [], { startingAfter, types: ["run.completed"] });
+      for await (const event of events) {
+        seen.push(event as (typeof seen)[number]); // of that type
+        if (seen.length === count) break;
+      }
+      return seen;
+    };
+    const whole = await follow(client, 0, ids.length);
+    expect(whole.map(({ data }) => data.run_id)).toEqual(ids);
+    const { client: cut } = await behindCuts(account, [
+      900,
+      700,
+      900,
+      ...Array<number>(5).fill(1e6),
+    ]);
+    expect(await follow(cut, 0, ids.length)).toEqual(whole);
+    expect(await follow(client, whole[0]?.sequence ?? 0, 1)).toEqual(whole.slice(1, 2));
+  },
+
   "a wait that is over leaves the run, to be cancelled": async ({ client, script }) => {
     const one = await script({ text: "x", hold_first: true });
     const { run_id } = await run(client, "runs.create", [{ input: { text: one.mark } }]);

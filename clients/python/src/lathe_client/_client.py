@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional, cast
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, cast
 
 import httpx
 
@@ -148,8 +148,8 @@ class EndUsers(resources.EndUsers):
 
 
 class Events(resources.Events):
-    def follow(self, *, starting_after: int = 0, types: Optional[str] = None) -> Iterator[Dict[str, Any]]:
-        """The account's events after `starting_after`, then those to come, each once, over broken connections; `types` with commas between them."""
+    def follow(self, *, starting_after: int = 0, types: Optional[Sequence[str]] = None) -> Iterator[Dict[str, Any]]:
+        """The account's events after `starting_after`, then those to come, each once, over broken connections, without an end."""
         return self._core.iterate(verbs.follow_events(starting_after, types))
 
 

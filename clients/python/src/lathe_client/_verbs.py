@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, Mapping, Optional
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
 from ._core import Answer, AskSettings, Close, Emit, Open, Read, Request, Settings, Sleep, Steps, call, is_passing, make_request, refusal, retry_delay, send
 from ._errors import LatheApiError, LatheConnectionError, LatheError, LatheRunError, LatheRunUnknownError, LatheStreamError, LatheTimeoutError
@@ -298,7 +298,7 @@ class AppStreamState(StreamState):
         return run["status"] in RUN_ENDS
 
 
-def follow_events(starting_after: int, kinds: Optional[str]) -> Steps:
+def follow_events(starting_after: int, kinds: Optional[Sequence[str]]) -> Steps:
     """The account's events after a number, each once, without an end. A connection that breaks is opened again where it was."""
     settings: Settings = yield AskSettings()
     last = starting_after
@@ -307,7 +307,7 @@ def follow_events(starting_after: int, kinds: Optional[str]) -> Steps:
         cause: LatheError = LatheConnectionError("The account's events cannot be read on: the connections bring nothing.")
         failures += 1
         try:
-            query = {"starting_after": last, "types": kinds}
+            query = {"starting_after": last, "types": None if kinds is None else ",".join(kinds)}
             refused: Optional[Answer] = yield Open(make_request("GET", "/v1/events", query=query, headers=STREAM_HEADERS))
             if refused is not None:
                 raise refusal(refused, settings)
