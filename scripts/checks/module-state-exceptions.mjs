@@ -17,6 +17,8 @@ export const MODULE_STATE_EXCEPTIONS = {
   "lib/platform/ids.ts": { used: "random bytes that nobody else is given" },
   "lib/platform/postgres.ts": { ends: BY_OBJECT },
   "lib/runtime/models/available-models.ts": { made: MEMO },
+  "lib/runtime/prompts/situation.ts": { clocks: MEMO },
+  "lib/runtime/tools/define-tool.ts": { derivedOf: MEMO },
   "lib/server/path-rules.ts": { uploads: "a table of the operations, which does not change" },
   "lib/templates/templates.ts": { loaded: CONSTANT },
 };

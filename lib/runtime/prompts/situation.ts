@@ -114,7 +114,7 @@ export function tellChanges(known: KnownSituation, situation: Situation): string
 
 /** `Thursday, 2026-11-26, 14:05 (Europe/Berlin)` */
 function timeText({ now, zone }: Pick<Situation, "now" | "zone">): string {
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: zone }).format(now);
+  const weekday = clockOf(zone).weekday.format(now);
   const [day, time] = dayAndTime({ now, zone });
   return `It is ${weekday}, ${day}, ${time} (${zone}).`;
 }
@@ -123,14 +123,31 @@ const dayOf = (at: Pick<Situation, "now" | "zone">) => dayAndTime(at)[0];
 
 /** As ISO 8601 has them, in the zone. */
 function dayAndTime({ now, zone }: Pick<Situation, "now" | "zone">): [string, string] {
-  // Sweden's own form is that of ISO 8601.
-  const text = new Intl.DateTimeFormat("sv", {
-    dateStyle: "short",
-    timeStyle: "short",
-    timeZone: zone,
-  }).format(now);
-  const [day = "", time = ""] = text.split(" ");
+  const [day = "", time = ""] = clockOf(zone).dayAndTime.format(now).split(" ");
   return [day, time];
+}
+
+interface Clock {
+  weekday: Intl.DateTimeFormat;
+  dayAndTime: Intl.DateTimeFormat;
+}
+
+/** More zones than are in use at once; a name may be written in several ways. */
+const CLOCKS_MAX = 100;
+const clocks = new Map<string, Clock>();
+
+/** What tells the time in a zone. To make one takes longer than all else that a prompt says. */
+function clockOf(timeZone: string): Clock {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const made = {
+    weekday: new Intl.DateTimeFormat("en", { weekday: "long", timeZone }),
+    // Sweden's own form is that of ISO 8601.
+    dayAndTime: new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "short", timeZone }),
+  };
+  if (clocks.size >= CLOCKS_MAX) clocks.clear();
+  clocks.set(timeZone, made);
+  return made;
 }
 
 function namesOf(tools: readonly SituationTool[]): string[] {

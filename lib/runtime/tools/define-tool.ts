@@ -20,17 +20,33 @@ export function defineTool<Args extends z.ZodObject>({
   execute,
   ...facts
 }: ToolDefinition<Args>): RuntimeTool {
-  // Of an object zod makes JSON.
-  const derived = z.toJSONSchema(args, { io: "input" }) as JsonObject;
-  const defaults = defaultsOf(derived);
+  const { inputSchema, defaults } = argumentsOf(args);
   return {
     ...facts,
-    inputSchema: shown(derived),
+    inputSchema,
     // Checked against that schema by `executeTool`, which counts characters where zod counts code
     // units: a second check would refuse what the first one let through.
     execute: (given, context) =>
       execute({ ...defaults, ...(given as object) } as z.output<Args>, context),
   };
+}
+
+interface Arguments {
+  inputSchema: JsonObject;
+  defaults: JsonObject;
+}
+
+/** Some tools are made for each run anew, of the same arguments. */
+const derivedOf = new WeakMap<z.ZodObject, Arguments>();
+
+function argumentsOf(args: z.ZodObject): Arguments {
+  const known = derivedOf.get(args);
+  if (known) return known;
+  // Of an object zod makes JSON.
+  const derived = z.toJSONSchema(args, { io: "input" }) as JsonObject;
+  const made = { inputSchema: shown(derived), defaults: defaultsOf(derived) };
+  derivedOf.set(args, made);
+  return made;
 }
 
 function defaultsOf({ properties = {} }: JsonObject): JsonObject {
