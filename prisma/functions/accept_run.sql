@@ -11,13 +11,13 @@
 -- counts against. `p_agents_cap`: set where it is to build an agent. `p_is_new`: the conversation
 -- begins with it. `p_answer`: the answer that is kept for its key, in the pieces between which
 -- the time of its acceptance stands. `p_sends`: the engine hears of it by the same statement;
--- `p_routes`: and starts what stands in `p_starts`, which the sender drives itself. `p_owner`: the
--- process that accepts has a place for it, and takes it up where it would be the next one anyway
--- (`engine_claim_new`, by `p_limits`).
+-- `p_routes`: and starts what stands in `p_starts`, which the sender drives itself. `p_owner`:
+-- the process that accepts has a place for it, and takes it up where it would be the next one
+-- anyway (`engine_claim_new`, by `p_limits`).
 --
--- Gives the time of the acceptance, what the engine has set going, and whether the process has taken
--- the run up; or the answer that was kept of an earlier request with the same key (`replay_status`
--- is set then).
+-- Gives the time of the acceptance, what the engine has set going, and whether the process has
+-- taken the run up; or the answer that was kept of an earlier request with the same key
+-- (`replay_status` is set then).
 CREATE OR REPLACE FUNCTION accept_run(
   p_run uuid,
   p_account uuid,

@@ -1,7 +1,7 @@
 -- Takes a run up for the process that has just put it into the queue, by this very transaction and
--- as its last act: only where nothing waits in its lane, so that it passes nobody, where its key has
--- room, and while the process is not given up for dead. Else it waits for its turn like all others.
--- Gives whether it was taken.
+-- as its last act: only where nothing waits in its lane, so that it passes nobody, where its key
+-- has room, and while the process is not given up for dead. Else it waits for its turn like all
+-- others. Gives whether it was taken.
 --
 -- What counts the places of a lane (`engine_claim`) and this exclude each other, and of one key's
 -- runs one is taken at a time, until the transaction ends. It waits for no lock itself: who holds
