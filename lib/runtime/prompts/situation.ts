@@ -6,7 +6,7 @@ import { promptBlock } from "@/lib/runtime/prompts/prompt-block";
 interface SituationTool {
   name: string;
   description?: string | undefined;
-  inputSchema: unknown;
+  inputSchema: object;
 }
 
 /**
@@ -59,7 +59,7 @@ export function knownOf(situation: Situation): KnownSituation {
     ...(notes && { notes: Object.fromEntries(notes.map(({ id, text }) => [id, markOf(text)])) }),
     unavailable: Object.fromEntries(unavailable.map(({ name, reason }) => [name, reason])),
     ...(skills && { skills: skills.map(({ name }) => name) }),
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, markOf(describeTool(tool))])),
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, markOfTool(tool)])),
     ...(edited && { edited: edited.version }),
   };
 }
@@ -71,8 +71,15 @@ function markOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, MARK_CHARACTERS);
 }
 
-function describeTool({ description, inputSchema }: SituationTool): string {
-  return JSON.stringify([description, inputSchema]);
+/** By the schema of its arguments, which runs share; what is said of a tool may be each run's own. */
+const marks = new WeakMap<object, { description: string | undefined; mark: string }>();
+
+function markOfTool({ description, inputSchema }: SituationTool): string {
+  const known = marks.get(inputSchema);
+  if (known && known.description === description) return known.mark;
+  const mark = markOf(JSON.stringify([description, inputSchema]));
+  marks.set(inputSchema, { description, mark });
+  return mark;
 }
 
 /** All of a situation, for a model that has been told nothing of it. */
@@ -199,7 +206,7 @@ function changedTools(known: KnownSituation, { tools }: Situation): string[] {
   const added = [...now.keys()].filter((name) => known.tools[name] === undefined);
   const changed = [...now.values()].filter((tool) => {
     const before = known.tools[tool.name];
-    return before !== undefined && before !== markOf(describeTool(tool));
+    return before !== undefined && before !== markOfTool(tool);
   });
   return [
     ...(gone.length > 0
