@@ -1609,11 +1609,14 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_routes boolean,
 --     p_match_values text[],
 --     p_starts engine_start[],
---     p_cancels engine_cancel[]
+--     p_cancels engine_cancel[],
+--     p_owner integer,
+--     p_limits function_limit[]
 --   gives TABLE(created_at timestamp with time zone,
 --     lanes text[],
 --     woken uuid[],
 --     owners integer[],
+--     claimed boolean,
 --     replay_status integer,
 --     replay_body text)
 
@@ -1867,6 +1870,12 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_free integer,
 --     p_limits jsonb
 --   gives json
+
+-- engine_claim_new
+--   takes p_run uuid,
+--     p_owner integer,
+--     p_limits function_limit[]
+--   gives boolean
 
 -- engine_event
 --   takes p_id text,

@@ -1,11 +1,17 @@
 import "server-only";
 import { z } from "zod";
-import { announceRouted, enqueueEvent, routeOf, toRouted } from "@/lib/engine/embedded/router";
+import {
+  announceRouted,
+  enqueueEvent,
+  routeOf,
+  routeWithPlace,
+  toRouted,
+} from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-state";
 import { NonRetriableError } from "@/lib/engine/functions";
 import { relay } from "@/lib/engine/server/relay";
 import { RUN_KINDS } from "@/lib/model/run/run-status";
-import { afterCommit, type Queryable } from "@/lib/platform/postgres";
+import { afterCommit, commitsAlone, type Queryable } from "@/lib/platform/postgres";
 
 /**
  * Mails about an account itself. `sign-up` is one for both cases: it says to whoever has an account
@@ -96,20 +102,40 @@ export async function dispatch(tx: Queryable, event: LatheEvent): Promise<void> 
 
 /** What a statement takes that dispatches an event itself, with what makes it true (`accept_run`). */
 export interface DispatchFold {
-  /** JSON for the statement, which hands it to `engine_send`. */
-  argument: ReturnType<typeof routeOf>;
-  /** To be called with what `engine_send` gave, once the statement has worked. */
-  done: (tx: Queryable, gave: Parameters<typeof toRouted>[0]) => void;
+  /** For the statement, which hands it to `engine_send` and `engine_claim_new`. */
+  argument: ReturnType<typeof routeWithPlace>["argument"];
+  /** To be called with what the statement gave, once it has worked. */
+  done: (tx: Queryable, gave: FoldedDispatch) => void;
+  /** To be called where it has not, or nobody knows. After `done` it does nothing. */
+  undone: () => void;
 }
 
-/** `dispatch` as a part of another statement. */
-export function foldDispatch(event: LatheEvent): DispatchFold {
+type FoldedDispatch = Parameters<typeof toRouted>[0] & { claimed: boolean; created_at: Date };
+
+/**
+ * `dispatch` as a part of another statement, which is sent through `on`. Where it commits by itself,
+ * this process has a place for the run that the event starts, and nobody waits before it, the run is
+ * taken up by that very statement.
+ */
+export function foldDispatch(event: LatheEvent, on: Queryable): DispatchFold {
+  const { argument, end } = commitsAlone(on)
+    ? routeWithPlace(event)
+    : { argument: { ...routeOf(event), owner: null, limits: [] }, end: () => {} };
+  let isOver = false;
+  const over = (taken: { at: Date } | null) => {
+    if (!isOver) end(taken);
+    isOver = true;
+  };
   return {
-    argument: routeOf(event),
+    argument,
     done(tx, gave) {
-      announceRouted(tx, toRouted(gave));
+      const routed = toRouted(gave);
+      over(gave.claimed ? { at: gave.created_at } : null);
+      // A run that works already is none that waits in its lane.
+      announceRouted(tx, routed && gave.claimed ? { ...routed, lanes: [] } : routed);
       sendBehindCommit(tx, event);
     },
+    undone: () => over(null),
   };
 }
 

@@ -19,9 +19,16 @@ export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isTransientError);
   if (error.cause instanceof Error && isTransientError(error.cause)) return true;
+  if (isWithoutSocket(error)) return true;
   if ("code" in error && typeof error.code === "string")
     return [TRANSIENT_STATES, PRISMA, NETWORK].some((states) => states.test(String(error.code)));
   return MESSAGES.test(error.message);
+}
+
+/** A server that is stopped takes its Unix socket with it. */
+function isWithoutSocket(error: Error): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException; // absent in others
+  return code === "ENOENT" && syscall === "connect";
 }
 
 /**

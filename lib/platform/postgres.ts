@@ -174,6 +174,11 @@ export function afterCommit(on: Queryable, commit: () => void, rollback?: () => 
   else commit();
 }
 
+/** Whether each statement that is sent through `on` is a transaction of its own. */
+export function commitsAlone(on: Queryable): boolean {
+  return !ends.has(on);
+}
+
 /**
  * Transactions of an account's requests at once in this process, and statements of its runs that
  * lock its row or another that they share: half of the pool is left to everybody else.

@@ -11,10 +11,13 @@
 -- counts against. `p_agents_cap`: set where it is to build an agent. `p_is_new`: the conversation
 -- begins with it. `p_answer`: the answer that is kept for its key, in the pieces between which
 -- the time of its acceptance stands. `p_sends`: the engine hears of it by the same statement;
--- `p_routes`: and starts what stands in `p_starts`, which the sender drives itself.
+-- `p_routes`: and starts what stands in `p_starts`, which the sender drives itself. `p_owner`:
+-- the process that accepts has a place for it, and takes it up where it would be the next one
+-- anyway (`engine_claim_new`, by `p_limits`).
 --
--- Gives the time of the acceptance and what the engine has set going, or the answer that was kept
--- of an earlier request with the same key (`replay_status` is set then).
+-- Gives the time of the acceptance, what the engine has set going, and whether the process has
+-- taken the run up; or the answer that was kept of an earlier request with the same key
+-- (`replay_status` is set then).
 CREATE OR REPLACE FUNCTION accept_run(
   p_run uuid,
   p_account uuid,
@@ -55,20 +58,23 @@ CREATE OR REPLACE FUNCTION accept_run(
   p_routes boolean,
   p_match_values text[],
   p_starts engine_start[],
-  p_cancels engine_cancel[]
+  p_cancels engine_cancel[],
+  p_owner integer,
+  p_limits function_limit[]
 )
 RETURNS TABLE (
   created_at timestamptz,
   lanes text[],
   woken uuid[],
   owners integer[],
+  claimed boolean,
   replay_status integer,
   replay_body text
 )
 LANGUAGE plpgsql AS $$
 -- Nullable: p_agent, p_workspace, p_schedule, p_max_credits, p_webhook_url, p_release_note,
 -- p_parent_run, p_parent_call, p_trace_parent, p_limit, p_writes, p_agents_cap, p_route, p_key,
--- p_key_hash, p_answer_status, p_answer, created_at, lanes, woken, owners, replay_status,
+-- p_key_hash, p_answer_status, p_answer, p_owner, created_at, lanes, woken, owners, replay_status,
 -- replay_body.
 #variable_conflict use_column
 DECLARE
@@ -80,6 +86,7 @@ DECLARE
   v_available bigint;
   v_end_user text := nullif(p_metadata ->> 'end_user', '');
   v_owner text;
+  v_claimed boolean := false;
 BEGIN
   IF p_key IS NOT NULL THEN
     IF NOT pg_try_advisory_xact_lock(
@@ -96,7 +103,7 @@ BEGIN
         RAISE EXCEPTION 'IDEMPOTENCY_CONFLICT' USING ERRCODE = 'LR001', DETAIL = '{}';
       END IF;
       RETURN QUERY SELECT NULL::timestamptz, NULL::text[], NULL::uuid[], NULL::integer[],
-        v_first.status::integer, v_first.body::text;
+        false, v_first.status::integer, v_first.body::text;
       RETURN;
     END IF;
   END IF;
@@ -203,6 +210,9 @@ BEGIN
   END IF;
   INSERT INTO credit_holds (run_id, account_id, amount_micros)
   VALUES (p_run, p_account, p_estimate);
+  IF p_owner IS NOT NULL AND v_routed.lanes IS NOT NULL THEN
+    v_claimed := engine_claim_new((p_starts[1]).id, p_owner, p_limits);
+  END IF;
   RETURN QUERY SELECT v_now::timestamptz, v_routed.lanes::text[], v_routed.woken::uuid[],
-    v_routed.owners::integer[], NULL::integer, NULL::text;
+    v_routed.owners::integer[], v_claimed, NULL::integer, NULL::text;
 END $$;

@@ -30,6 +30,8 @@ BEGIN
     PERFORM engine_store_result(p_end);
   END IF;
   IF p_turn.run IS NOT NULL THEN
+    -- No call follows that something is kept for: the wallet's row is written once.
+    p_charge.keep := 0;
     PERFORM charge_as_said(p_charge, p_paid);
   END IF;
   PERFORM release_hold(p_run);

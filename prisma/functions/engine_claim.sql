@@ -1,7 +1,8 @@
 -- Takes up to `p_free` runs of a lane up for a process: keys in turn, the oldest run of a key
 -- first, no key beyond its limit. `p_limits`: of the functions of the lane; a row of engine_limits
--- stands in place of a first key's. One process at a time counts the places of a lane; rows that
--- somebody else holds are left for the next time.
+-- stands in place of a first key's. One process at a time counts the places of a lane, and not
+-- while a run is taken up with its acceptance (`engine_claim_new`); rows that somebody else holds
+-- are left for the next time.
 --
 -- Those in front are looked at first. Only where they come to nothing, as their keys are full, are
 -- all keys gone through: what stands behind a full key is never read.
@@ -53,6 +54,7 @@ DECLARE
 BEGIN
   -- A claim that is lost with the server is made again; the flush is not worth waiting for.
   PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM pg_advisory_xact_lock(6786, hashtext(p_lane));
   SELECT l.clock INTO v_clock FROM engine_lanes l WHERE l.lane = p_lane FOR UPDATE;
   IF NOT FOUND THEN
     INSERT INTO engine_lanes (lane) VALUES (p_lane) ON CONFLICT DO NOTHING;

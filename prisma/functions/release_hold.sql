@@ -7,5 +7,5 @@ BEGIN
     DELETE FROM credit_holds WHERE run_id = p_run RETURNING account_id, amount_micros
   )
   UPDATE accounts a SET available_micros = a.available_micros + gone.amount_micros
-  FROM gone WHERE a.id = gone.account_id;
+  FROM gone WHERE a.id = gone.account_id AND gone.amount_micros <> 0;
 END $$;

@@ -1,6 +1,10 @@
 -- Makes a process the writer of a run's log: the one before can store nothing more. Gives no row
 -- where the log is closed or not there, and with `p_abandoned` where a process holds it that has
 -- shown within `p_alive_seconds` that it lives.
+--
+-- The fence is no next number but one that nobody has had: what takes a log over mostly does not
+-- wait for its flush (`begin_model_turn`), so a crash of the server can undo it while the process
+-- that had it lives, and whoever takes the log next must not be given the same.
 CREATE OR REPLACE FUNCTION take_log(
   p_run uuid,
   p_process integer,
@@ -23,7 +27,8 @@ BEGIN
     END IF;
   END IF;
   RETURN QUERY
-  UPDATE run_logs log SET writer = log.writer + 1, owner = p_process
+  UPDATE run_logs log SET owner = p_process,
+    writer = (log.writer + 1 + floor(random() * 1000000)::bigint) % 2147483647
   WHERE log.run_id = p_run AND log.closed_at IS NULL
   RETURNING log.writer, log.next_sequence, log.open_message_id;
 END $$;

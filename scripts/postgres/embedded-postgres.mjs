@@ -283,7 +283,10 @@ async function ensureDatabase(url) {
  */
 function urlOf(session, port, database) {
   const { home, pointer } = session.place;
-  const socket = session.bySocket ? `&host=${encodeURIComponent(home)}` : "";
+  const socket =
+    session.bySocket || existsSync(join(home, `.s.PGSQL.${port}`))
+      ? `&host=${encodeURIComponent(home)}`
+      : "";
   return `postgresql://${DATABASE_NAME}:${pointer.password}@127.0.0.1:${port}/${database}?sslmode=disable${socket}`;
 }
 

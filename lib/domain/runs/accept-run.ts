@@ -200,11 +200,6 @@ async function storeRun(
   idempotency?: Idempotency,
 ): Promise<Accepted> {
   const line = firstLine(run, request);
-  const dispatched = foldDispatch({
-    id: run.id,
-    name: "run/accepted",
-    data: { run_id: run.id, account_id: principal.accountId },
-  });
   const answer = idempotency ? keptAnswer(idempotency, run) : null;
   const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter(
     (limit) => limit !== null,
@@ -212,6 +207,14 @@ async function storeRun(
   const limit = limits.reduce<bigint | null>(
     (least, each) => (least === null || each < least ? each : least),
     null,
+  );
+  const dispatched = foldDispatch(
+    {
+      id: run.id,
+      name: "run/accepted",
+      data: { run_id: run.id, account_id: principal.accountId },
+    },
+    on,
   );
   try {
     const [accepted] = await callSql(on, "accept_run", {
@@ -257,10 +260,14 @@ async function storeRun(
       return { replay: { status: accepted.replay_status, body: accepted.replay_body ?? "" } };
     if (!accepted?.created_at) throw new Error("a start had no answer");
     afterCommit(on, () => eventHub().begun(run.id, line));
-    if (begins) dispatched.done(on, accepted);
-    return { createdAt: accepted.created_at };
+    const { created_at: createdAt, claimed } = accepted;
+    if (begins)
+      dispatched.done(on, { ...accepted, created_at: createdAt, claimed: claimed === true });
+    return { createdAt };
   } catch (error) {
     throw refusalOf(error, request) ?? error;
+  } finally {
+    dispatched.undone();
   }
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { Claim } from "@/lib/engine/embedded/claim";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-specs";
-import { queueKeysOf } from "@/lib/engine/embedded/router";
+import { queueKeysOf, type Reservation } from "@/lib/engine/embedded/router";
 import { claimRuns, countWaitingKeys, persist } from "@/lib/engine/embedded/run-store";
 import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import type { Queryable } from "@/lib/platform/postgres";
@@ -82,6 +82,8 @@ export class Lane {
   /** Those whose answer has come, in order. */
   readonly #returning: (() => void)[] = [];
   #beginnings = 0;
+  /** Places that are kept for runs which are being accepted. */
+  readonly #reserved = new Set<Promise<void>>();
   /** Set while runs are being taken; whoever comes meanwhile has them looked for once more. */
   #filling: Promise<void> | null = null;
   #again = false;
@@ -230,9 +232,50 @@ export class Lane {
     return this.#filling;
   }
 
+  /**
+   * Keeps a place for a run that this process is about to accept, so that it begins with that. Null
+   * where the run would have to wait, here or, for all that is known, behind others.
+   */
+  reserve(): Reservation | null {
+    const { owner, isStopping } = this.engine;
+    if (this.isShared || this.#mayWait || this.#filling || isStopping() || this.isFull) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#reserved.add(promise);
+    this.#busy += 1;
+    const begun = this.#begin();
+    let isKept = true;
+    const giveBack = () => {
+      if (isKept) this.leave();
+      isKept = false;
+    };
+    // An acceptance that waits, for an account's locked row, keeps nobody else from beginning.
+    const timer = setTimeout(giveBack, BEGINNING_MAX_MS).unref();
+    const over = () => {
+      clearTimeout(timer);
+      begun();
+      this.#reserved.delete(promise);
+      resolve();
+    };
+    return {
+      owner: owner(),
+      limits: this.#limits,
+      drive: (claim) => {
+        over();
+        // What a process takes as it stops is released with all the others.
+        if (isStopping()) return;
+        if (!isKept) this.#busy += 1;
+        this.onClaim(claim, this, this.#begin());
+      },
+      letGo: () => {
+        over();
+        giveBack();
+      },
+    };
+  }
+
   /** Resolves once no claim is under way. */
   async settled(): Promise<void> {
-    await this.#filling?.catch(() => {});
+    await Promise.all([this.#filling?.catch(() => {}), ...this.#reserved]);
   }
 
   async #fillAll(): Promise<void> {

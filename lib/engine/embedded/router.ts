@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { Cron } from "croner";
+import { type Claim, newClaim } from "@/lib/engine/embedded/claim";
 import {
   type BoundEquality,
   type FunctionSpec,
@@ -12,7 +13,12 @@ import {
 } from "@/lib/engine/embedded/function-specs";
 import { callSql } from "@/lib/platform/call-sql";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
-import type { EngineCancel, EngineStart, SqlFunctions } from "@/lib/platform/sql-functions";
+import type {
+  EngineCancel,
+  EngineStart,
+  FunctionLimit,
+  SqlFunctions,
+} from "@/lib/platform/sql-functions";
 import { definePart } from "@/lib/service";
 
 /** What `engine_route` calls the process of a run that nobody drives. */
@@ -43,6 +49,22 @@ export interface Router {
   laneOf: (functionId: string) => string;
   /** Called after the commit. */
   onRouted: (routed: Routed) => void;
+  /** A place of this process for a run that is about to be put into a lane; null: it has none. */
+  reserve: (lane: string) => Reservation | null;
+}
+
+/**
+ * A place that is kept for a run which is being accepted. Whoever has one uses it or lets it go,
+ * once.
+ */
+export interface Reservation {
+  /** For `engine_claim_new`. */
+  owner: number;
+  limits: readonly FunctionLimit[];
+  /** The run was taken up with its acceptance: this process works on it from now on. */
+  drive(claim: Claim): void;
+  /** It was not. */
+  letGo(): void;
 }
 
 /** The executors that run in this process; the last one routes. */
@@ -77,6 +99,26 @@ export function routeOf(event: SentEvent, functionId: string | null = null) {
     match_values: matchKeysOf(event.data),
     routes: router !== undefined,
     ...(router ? startsOf(router, event, functionId) : { starts: [], cancels: [] }),
+  };
+}
+
+/**
+ * The same, for an event whose statement may take the run that it starts up as well: `owner` is set
+ * where this process has a place for it. `end` is to be called once: with when the event came and
+ * whether the run was taken up, or with null where nothing of it has happened or is known to have.
+ */
+export function routeWithPlace(event: SentEvent) {
+  const route = routeOf(event);
+  const [start, ...more] = route.starts;
+  const place = start && more.length === 0 ? (routers().at(-1)?.reserve(start.lane) ?? null) : null;
+  return {
+    argument: { ...route, owner: place?.owner ?? null, limits: place?.limits ?? [] },
+    end: (taken: { at: Date } | null) => {
+      if (!place || !start) return;
+      if (!taken) return place.letGo();
+      const { id, name, data } = event;
+      place.drive(newClaim(start, place.owner, { id, name, data, ts: taken.at.getTime() }));
+    },
   };
 }
 

@@ -178,6 +178,7 @@ class Executor implements EmbeddedExecutor {
       specs,
       laneOf: this.#engine.laneOf,
       onRouted: (routed) => this.#onRouted(routed),
+      reserve: (lane) => this.#lanes.get(lane)?.reserve() ?? null,
     };
   }
 
@@ -430,6 +431,9 @@ class Executor implements EmbeddedExecutor {
     const spec = specs.get(claim.functionId);
     if (!spec) return;
     const driver = new RunDriver(this.#engine, claim, spec, lane, begun);
+    // Claimed again while it is driven here: the claim before was lost with the database, and the
+    // two would have the same number.
+    drivers.get(claim.runId)?.abandon();
     drivers.set(claim.runId, driver);
     try {
       await driver.drive();

@@ -293,6 +293,30 @@ describe("lines that a transaction stores", () => {
   });
 });
 
+describe("a fence that the database lost as it crashed", () => {
+  // What takes a log over does not wait for its flush: a crash of the server undoes it, and whoever
+  // had it still works.
+  const takenAndLost = () =>
+    inTransaction(database.pool, async (tx) => {
+      const [taken] = await callSql(tx, "take_log", {
+        ...{ run: runId, process: null, abandoned: false, alive_seconds: 0 },
+      });
+      throw Object.assign(new Error("lost"), { fence: taken?.writer });
+    }).catch((error: Error & { fence?: number }) => error.fence ?? Number.NaN);
+
+  test("is not given again: who had it stores nothing in the place of who has the log now", async () => {
+    const lost = await takenAndLost();
+    const writer = await open(there);
+    expect(writer.fence).not.toBe(lost);
+    const batch = { run: runId, writer: lost, first: 1, last: 1, closes: false, is_whole: false };
+    const log: LogBatch = { ...batch, message: null, todo: null, lines: "{}" };
+    await expect(callSql(database.pool, "append_run_log", { log })).rejects.toMatchObject({
+      code: "LT002",
+    });
+    await writer.close();
+  });
+});
+
 describe("a log that is left", () => {
   const abandoned = () => openRunLog(runId, { abandoned: true, hub: there });
 

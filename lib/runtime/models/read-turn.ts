@@ -37,9 +37,13 @@ const BEYOND_ASCII = 9;
  * such as random letters, comes to more: see docs/decisions/0019.
  */
 export function tokensAtMost(text: string): number {
+  return Math.ceil(sixthsOf(text) / 6);
+}
+
+function sixthsOf(text: string): number {
   let sixths = 0;
   for (let at = 0; at < text.length; at++) sixths += weightOf(text.charCodeAt(at));
-  return Math.ceil(sixths / 6);
+  return sixths;
 }
 
 function weightOf(code: number): number {
@@ -401,10 +405,25 @@ export function promptTokens(prompt: TurnPrompt): number {
 }
 
 /** What the prompt and the tools of a call may come to in tokens, whichever model counts. */
-export function promptTokensAtMost(
-  options: Pick<LanguageModelV4CallOptions, "prompt" | "tools">,
-): number {
-  return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
+export function promptTokensAtMost({
+  prompt,
+  tools = [],
+}: Pick<LanguageModelV4CallOptions, "prompt" | "tools">): number {
+  // As the JSON of both in one list, of which the signs around the tools are a part.
+  const signs = SIGN * (5 + Math.max(0, tools.length - 1));
+  const ofTools = tools.reduce((sum, tool) => sum + sixthsOfTool(tool), signs);
+  return Math.ceil((sixthsOf(JSON.stringify(prompt, withoutBytes)) + ofTools) / 6);
+}
+
+/** Runs share most of their tools, which are most of a first prompt. */
+const weighed = new WeakMap<object, number>();
+
+function sixthsOfTool(tool: object): number {
+  const known = weighed.get(tool);
+  if (known !== undefined) return known;
+  const sixths = sixthsOf(JSON.stringify(tool, withoutBytes));
+  weighed.set(tool, sixths);
+  return sixths;
 }
 
 /** The prompt for a model that is not shown files of all types. @param sees whether it is shown one */

@@ -24,6 +24,7 @@ import {
   toModelCallProblem,
   toRetiredProblem,
 } from "@/lib/runtime/models/model-call";
+import { readParts } from "@/lib/runtime/models/part-stream";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
 import type { RanCode } from "@/lib/runtime/models/providers/ran-code";
 import {
@@ -391,30 +392,16 @@ async function readStream(
   onPart: (part: LanguageModelV4StreamPart) => void,
 ): Promise<string | null> {
   const { stream, response } = await model.doStream(options);
-  const reader = stream.getReader();
-  // Not every vendor's stream ends when its signal is aborted: cancelling the reader does it for
-  // all.
   const repeats = watchRepetition();
-  const onAbort = () => void reader.cancel().catch(() => {});
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      signal.throwIfAborted();
-      if (done) break;
-      takePart(draft, value, listeners);
-      onPart(value);
-      if (repeats(draft, value)) {
-        void reader.cancel().catch(() => {});
-        break;
-      }
-    }
-  } catch (error) {
-    void reader.cancel().catch(() => {});
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+  await readParts(
+    stream,
+    (part) => {
+      takePart(draft, part, listeners);
+      onPart(part);
+      return repeats(draft, part);
+    },
+    signal,
+  );
   if (draft.finishReason === null) throw new StreamCut("no finish part");
   const headers = response?.headers ?? {};
   return (

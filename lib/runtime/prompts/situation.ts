@@ -6,7 +6,7 @@ import { promptBlock } from "@/lib/runtime/prompts/prompt-block";
 interface SituationTool {
   name: string;
   description?: string | undefined;
-  inputSchema: unknown;
+  inputSchema: object;
 }
 
 /**
@@ -59,7 +59,7 @@ export function knownOf(situation: Situation): KnownSituation {
     ...(notes && { notes: Object.fromEntries(notes.map(({ id, text }) => [id, markOf(text)])) }),
     unavailable: Object.fromEntries(unavailable.map(({ name, reason }) => [name, reason])),
     ...(skills && { skills: skills.map(({ name }) => name) }),
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, markOf(describeTool(tool))])),
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, markOfTool(tool)])),
     ...(edited && { edited: edited.version }),
   };
 }
@@ -71,8 +71,15 @@ function markOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, MARK_CHARACTERS);
 }
 
-function describeTool({ description, inputSchema }: SituationTool): string {
-  return JSON.stringify([description, inputSchema]);
+/** By the schema of its arguments, which runs share; what is said of a tool may be each run's own. */
+const marks = new WeakMap<object, { description: string | undefined; mark: string }>();
+
+function markOfTool({ description, inputSchema }: SituationTool): string {
+  const known = marks.get(inputSchema);
+  if (known && known.description === description) return known.mark;
+  const mark = markOf(JSON.stringify([description, inputSchema]));
+  marks.set(inputSchema, { description, mark });
+  return mark;
 }
 
 /** All of a situation, for a model that has been told nothing of it. */
@@ -114,7 +121,7 @@ export function tellChanges(known: KnownSituation, situation: Situation): string
 
 /** `Thursday, 2026-11-26, 14:05 (Europe/Berlin)` */
 function timeText({ now, zone }: Pick<Situation, "now" | "zone">): string {
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: zone }).format(now);
+  const weekday = clockOf(zone).weekday.format(now);
   const [day, time] = dayAndTime({ now, zone });
   return `It is ${weekday}, ${day}, ${time} (${zone}).`;
 }
@@ -123,14 +130,31 @@ const dayOf = (at: Pick<Situation, "now" | "zone">) => dayAndTime(at)[0];
 
 /** As ISO 8601 has them, in the zone. */
 function dayAndTime({ now, zone }: Pick<Situation, "now" | "zone">): [string, string] {
-  // Sweden's own form is that of ISO 8601.
-  const text = new Intl.DateTimeFormat("sv", {
-    dateStyle: "short",
-    timeStyle: "short",
-    timeZone: zone,
-  }).format(now);
-  const [day = "", time = ""] = text.split(" ");
+  const [day = "", time = ""] = clockOf(zone).dayAndTime.format(now).split(" ");
   return [day, time];
+}
+
+interface Clock {
+  weekday: Intl.DateTimeFormat;
+  dayAndTime: Intl.DateTimeFormat;
+}
+
+/** More zones than are in use at once; a name may be written in several ways. */
+const CLOCKS_MAX = 100;
+const clocks = new Map<string, Clock>();
+
+/** What tells the time in a zone. To make one takes longer than all else that a prompt says. */
+function clockOf(timeZone: string): Clock {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const made = {
+    weekday: new Intl.DateTimeFormat("en", { weekday: "long", timeZone }),
+    // Sweden's own form is that of ISO 8601.
+    dayAndTime: new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "short", timeZone }),
+  };
+  if (clocks.size >= CLOCKS_MAX) clocks.clear();
+  clocks.set(timeZone, made);
+  return made;
 }
 
 function namesOf(tools: readonly SituationTool[]): string[] {
@@ -182,7 +206,7 @@ function changedTools(known: KnownSituation, { tools }: Situation): string[] {
   const added = [...now.keys()].filter((name) => known.tools[name] === undefined);
   const changed = [...now.values()].filter((tool) => {
     const before = known.tools[tool.name];
-    return before !== undefined && before !== markOf(describeTool(tool));
+    return before !== undefined && before !== markOfTool(tool);
   });
   return [
     ...(gone.length > 0

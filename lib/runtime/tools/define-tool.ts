@@ -21,16 +21,36 @@ export function defineTool<Args extends z.ZodObject>({
   execute,
   ...facts
 }: ToolDefinition<Args>): RuntimeTool {
-  const defaults = defaultsOf(derivedSchema(args));
+  const { defaults, ...schemas } = argumentsOf(args);
   return {
     ...facts,
-    inputSchema: checkedSchema(args),
-    shownSchema: shownSchema(args),
+    ...schemas,
     // Checked against that schema by `executeTool`, which counts characters where zod counts code
     // units: a second check would refuse what the first one let through.
     execute: (given, context) =>
       execute({ ...defaults, ...(given as object) } as z.output<Args>, context),
   };
+}
+
+interface Arguments {
+  inputSchema: JsonObject;
+  shownSchema: JsonObject;
+  defaults: JsonObject;
+}
+
+/** Some tools are made for each run anew, of the same arguments. */
+const derivedOf = new WeakMap<z.ZodObject, Arguments>();
+
+function argumentsOf(args: z.ZodObject): Arguments {
+  const known = derivedOf.get(args);
+  if (known) return known;
+  const made = {
+    inputSchema: checkedSchema(args),
+    shownSchema: shownSchema(args),
+    defaults: defaultsOf(derivedSchema(args)),
+  };
+  derivedOf.set(args, made);
+  return made;
 }
 
 function defaultsOf({ properties = {} }: JsonObject): JsonObject {

@@ -31,5 +31,6 @@ LANGUAGE sql AS $$
     jsonb_typeof(p -> 'event' -> 'starts') = 'array',
     ARRAY(SELECT jsonb_array_elements_text(CASE WHEN jsonb_typeof(p -> 'event' -> 'match') = 'array'
       THEN p -> 'event' -> 'match' ELSE '[]' END)),
-    starts_of((p -> 'event' -> 'starts')::json), cancels_of((p -> 'event' -> 'starts')::json)) a
+    starts_of((p -> 'event' -> 'starts')::json), cancels_of((p -> 'event' -> 'starts')::json),
+    NULL, '{}') a
 $$;

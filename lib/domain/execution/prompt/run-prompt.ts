@@ -3,7 +3,7 @@ import { windowOf } from "@/lib/domain/execution/prompt/context-window";
 import { shownConversation } from "@/lib/domain/execution/prompt/conversation-context";
 import { promptFiles } from "@/lib/domain/execution/prompt/prompt-files";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
-import type { FrozenPrompt } from "@/lib/domain/execution/run/prompt-context";
+import { type FrozenPrompt, frozenTools } from "@/lib/domain/execution/run/prompt-context";
 import {
   callsOf,
   inStoredOrder,
@@ -86,10 +86,9 @@ export async function buildPrompt(
   };
 }
 
-function freeze(run: LoadedRun, prompt: FrozenPrompt): FrozenPrompt {
+function freeze(run: LoadedRun, prompt: Omit<FrozenPrompt, "toolsText">): FrozenPrompt {
   // As they come back from the database: with the same bytes.
-  const tools = JSON.parse(JSON.stringify(prompt.tools)) as TurnTool[];
-  const frozen = { ...prompt, tools };
+  const frozen = { ...prompt, ...frozenTools(JSON.stringify(prompt.tools)) };
   run.context.freeze(frozen);
   return frozen;
 }

@@ -15,7 +15,11 @@ import type {
   StoredApproval,
   WaitingMessage,
 } from "@/lib/domain/execution/run/loaded-run";
-import { type Compaction, PromptContext } from "@/lib/domain/execution/run/prompt-context";
+import {
+  type Compaction,
+  frozenTools,
+  PromptContext,
+} from "@/lib/domain/execution/run/prompt-context";
 import { RunCost } from "@/lib/domain/execution/run/run-cost";
 import { type SealedSecret, sealedOf } from "@/lib/domain/execution/run/secret-redactor";
 import {
@@ -37,7 +41,6 @@ import {
   type RunStatus,
 } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
-import type { TurnTool } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/tool";
 
 const ARTIFACTS_MAX = 200;
@@ -199,9 +202,7 @@ function frozenOf({ frozen }: Row, known: KnownRun | null) {
   if (known?.context.frozen)
     return { prompt: known.context.frozen, isStored: known.context.toFreeze === null };
   if (!frozen) return null;
-  // Written by `freezePrompt`.
-  const tools = JSON.parse(frozen.tools) as TurnTool[];
-  return { prompt: { ...frozen, tools }, isStored: true };
+  return { prompt: { ...frozen, ...frozenTools(frozen.tools) }, isStored: true };
 }
 
 function toRecord(row: Row): RunRecord {

@@ -23,6 +23,22 @@ export interface FrozenPrompt {
   turn: number;
   system: string;
   tools: readonly TurnTool[];
+  /** The tools as they are stored: JSON. */
+  toolsText: string;
+}
+
+/** More lists of tools than the agents at work have; each has some ten thousand characters. */
+const LISTS_MAX = 32;
+const lists = new Map<string, readonly TurnTool[]>();
+
+/** The tools of a frozen prompt. Runs that are shown the same ones share them: nobody changes them. */
+export function frozenTools(toolsText: string): Pick<FrozenPrompt, "tools" | "toolsText"> {
+  const known = lists.get(toolsText);
+  if (known) return { tools: known, toolsText };
+  const tools = JSON.parse(toolsText) as readonly TurnTool[]; // JSON of such a list
+  if (lists.size >= LISTS_MAX) lists.clear();
+  lists.set(toolsText, tools);
+  return { tools, toolsText };
 }
 
 interface Read {

@@ -75,8 +75,10 @@ function orShort<T>(cover: () => T, limits: RunLimits, least: bigint): T {
 }
 
 /** What is frozen with a turn, as the functions of the database take it. */
-function toPromptPart(run: LoadedRun, { turn, system, tools }: FrozenPrompt): RunPromptPart {
-  const text = JSON.stringify(tools);
+function toPromptPart(
+  run: LoadedRun,
+  { turn, system, toolsText: text }: FrozenPrompt,
+): RunPromptPart {
   const hash = createHash("sha256").update(system).update("\0").update(text).digest("hex");
   const kept = run.program.keepsVersion ? (run.agent?.versionNumber ?? null) : null;
   return { turn, hash, system: storable(system), tools: storable(text), agent_version: kept };

@@ -7,10 +7,10 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4Content,
   type LanguageModelV4GenerateResult,
-  type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
+import { type PartSink, PartStream, readParts } from "@/lib/runtime/models/part-stream";
 import { emptyDraft, takePart } from "@/lib/runtime/models/read-turn";
 import { StreamCut } from "@/lib/runtime/models/stream-cut";
 import { definePart } from "@/lib/service";
@@ -99,65 +99,59 @@ async function readStart(response: IncomingMessage): Promise<string> {
   return text.slice(0, ERROR_BODY_MAX_CHARACTERS);
 }
 
-/**
- * One read of the network becomes one batch of parts, without a promise for each of them. A reader
- * that is slow stops the reading.
- */
-function toParts(response: IncomingMessage): ReadableStream<LanguageModelV4StreamPart> {
+/** One read of the network becomes one batch of parts. */
+function toParts(response: IncomingMessage): PartStream {
   const chunks = createChunkReader();
   const events = readEventData();
+  let sink: PartSink | null = null;
+  let failure: { error: unknown } | null = null;
   let isOver = false;
-  return new ReadableStream(
-    {
-      start(controller) {
-        controller.enqueue({ type: "stream-start", warnings: [] });
-        const fail = (error: unknown) => {
-          if (isOver) return;
-          isOver = true;
-          controller.error(error);
-          response.destroy();
-        };
-        const give = (texts: string[], isEnd: boolean) => {
-          for (const text of texts) for (const part of chunks.take(text)) controller.enqueue(part);
-          if (!isEnd && !chunks.isDone()) return;
-          for (const part of chunks.end()) controller.enqueue(part);
-          isOver = true;
-          controller.close();
-          // The connection is used again when the server ends its answer behind the last event, as
-          // it should.
-          response.resume();
-          if (!isEnd) setTimeout(() => response.destroy(), LINGER_MS).unref();
-        };
-        response.on("data", (bytes: Buffer) => {
-          if (isOver) return;
-          try {
-            give(events.take(bytes), false);
-            if (!isOver && (controller.desiredSize ?? 1) <= 0) response.pause();
-          } catch (error) {
-            fail(error);
-          }
-        });
-        response.on("end", () => {
-          if (isOver) return;
-          try {
-            give(events.end(), true);
-          } catch (error) {
-            fail(error);
-          }
-        });
-        response.on("error", fail);
-        response.on("close", () => fail(new StreamCut("the connection was closed")));
-      },
-      pull() {
-        response.resume();
-      },
+  const fail = (error: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    failure = { error };
+    sink?.fail(error);
+    response.destroy();
+  };
+  const give = (texts: string[], isEnd: boolean) => {
+    for (const text of texts) if (!isOver) sink?.parts(chunks.take(text));
+    if (isOver || (!isEnd && !chunks.isDone())) return;
+    sink?.parts(chunks.end());
+    if (isOver) return;
+    isOver = true;
+    sink?.end();
+    // The connection is used again when the server ends its answer behind the last event, as it
+    // should.
+    response.resume();
+    if (!isEnd) setTimeout(() => response.destroy(), LINGER_MS).unref();
+  };
+  const giveOrFail = (texts: () => string[], isEnd: boolean) => {
+    if (isOver) return;
+    try {
+      give(texts(), isEnd);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  response.on("error", fail);
+  response.on("close", () => fail(new StreamCut("the connection was closed")));
+  return new PartStream((to) => {
+    sink = to;
+    if (failure) to.fail(failure.error);
+    else {
+      to.parts([{ type: "stream-start", warnings: [] }]);
+      response.on("data", (bytes: Buffer) => giveOrFail(() => events.take(bytes), false));
+      response.on("end", () => giveOrFail(() => events.end(), true));
+    }
+    return {
+      pause: () => response.pause(),
+      resume: () => response.resume(),
       cancel() {
         isOver = true;
         response.destroy();
       },
-    },
-    { highWaterMark: 256 },
-  );
+    };
+  });
 }
 
 const LINE_MAX_CHARACTERS = 8 * 1024 * 1024;
@@ -263,17 +257,24 @@ export async function generateFromStream(
   const { stream } = await model.doStream(options);
   const draft = emptyDraft();
   const content: LanguageModelV4Content[] = [];
-  let finishReason: LanguageModelV4GenerateResult["finishReason"] | null = null;
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    takePart(draft, value, { onText: () => {}, onVoid: () => {}, onReasoning: () => {} });
-    if (value.type === "tool-call") content.push(value);
-    if (value.type === "finish") finishReason = value.finishReason;
-  }
-  if (finishReason === null) throw new StreamCut("no finish part");
+  const end: { reason: LanguageModelV4GenerateResult["finishReason"] | null } = { reason: null };
+  await readParts(
+    stream,
+    (part) => {
+      takePart(draft, part, { onText: () => {}, onVoid: () => {}, onReasoning: () => {} });
+      if (part.type === "tool-call") content.push(part);
+      if (part.type === "finish") end.reason = part.finishReason;
+      return false;
+    },
+    options.abortSignal ?? new AbortController().signal,
+  );
+  if (end.reason === null) throw new StreamCut("no finish part");
   if (draft.text) content.unshift({ type: "text", text: draft.text });
   if (draft.reasoning) content.unshift({ type: "reasoning", text: draft.reasoning });
-  return { content, finishReason, usage: draft.reported ?? UNKNOWN_USAGE, warnings: [] };
+  return {
+    content,
+    finishReason: end.reason,
+    usage: draft.reported ?? UNKNOWN_USAGE,
+    warnings: [],
+  };
 }
