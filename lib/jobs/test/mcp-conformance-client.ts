@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     credits: 0,
   });
   const owner = systemPrincipal(accountId);
-  const port = connectorPort(accountId);
+  const port = connectorPort({ accountId, endUser: null });
   const server: McpServer = { name: "suite", url, tools: null, read_only: [] };
   let signIns = 0;
   const withSignIn = async <T>(work: () => Promise<{ refusal: string | null; value: T }>) => {
