@@ -37,7 +37,7 @@ async function call(
   await transaction((tx) =>
     chargeRun(tx, {
       ...{ runId: run.id, accountId: who.accountId, maxMicros: null, rootId: null, agentId },
-      ...{ stepKey: "turn-0", model, capability: "text", units: 0, micros, keepMicros: 0n },
+      ...{ stepKey: "turn-0", model, capability: "chat", units: 0, micros, keepMicros: 0n },
       ...{ inputTokens: 100, outputTokens: 10, cachedInputTokens: 40 },
     }),
   );

@@ -129,7 +129,7 @@ async function main(): Promise<void> {
     }
   };
   const tools = await withSignIn(async () => {
-    const run = { accountId, secrets: [] };
+    const run = { accountId, endUser: null, secrets: [] };
     const listed = await listServers(run, [server], port, signal, { fresh: true });
     return { refusal: listed.unavailable[0]?.reason ?? null, value: listed.tools };
   });
