@@ -21,6 +21,7 @@ beforeAll(async () => {
       PUBLIC_URL: ORIGIN,
       EGRESS_ALLOW: server.host,
       RETURN_ORIGINS: "https://app.example.com",
+      SIGNING_SECRET: Buffer.alloc(32, 5).toString("base64"),
       CHECK_RESPONSES: "true",
       IP_LIMIT_PER_MINUTE: "0",
       ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),

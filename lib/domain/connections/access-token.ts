@@ -94,6 +94,9 @@ export async function accessToken(
   );
 }
 
+const BY_LINK =
+  "with a link of POST /v1/connections with `server_url` and `end_user`, which their backend hands them";
+
 /**
  * What to do about a server that nobody is signed in to, for the model and the owner. Of a person it
  * names the operation that gives a link for them, and not them.
@@ -105,17 +108,17 @@ function notSignedIn(
   { endUser }: SignInOwner,
 ): string {
   const { host } = new URL(serverUrl);
-  const isEnded = row?.status === "needs_sign_in";
   const isPersons = row ? ownerOf(row.serverUrl) !== null : endUser !== null;
-  const what = isEnded
-    ? `has ended: its owner must sign in again, at ${connectionsPage()}`
-    : `is missing: its owner must sign in, at ${connectionsPage()}`;
-  if (!isPersons) return `The sign-in to ${host} ${what}.`;
-  const link =
-    "with a link of POST /v1/connections with `server_url` and `end_user`, which their backend hands them";
-  return isEnded
-    ? `The sign-in to ${host} has ended: the end user must sign in again, ${link}.`
-    : `The sign-in to ${host} is missing: the end user must sign in, ${link}${row ? "" : `, or the account's owner must, at ${connectionsPage()}`}.`;
+  const [whose, how] = isPersons
+    ? ["the end user", BY_LINK]
+    : ["its owner", `at ${connectionsPage()}`];
+  const what =
+    row?.status === "needs_sign_in"
+      ? `has ended: ${whose} must sign in again, ${how}`
+      : `is missing: ${whose} must sign in, ${how}`;
+  // Without a connection of theirs the account's would do.
+  const or = isPersons && !row ? `, or the account's owner must, at ${connectionsPage()}` : "";
+  return `The sign-in to ${host} ${what}${or}.`;
 }
 
 /**

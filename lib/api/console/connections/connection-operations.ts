@@ -111,7 +111,7 @@ const findSignInLinkOperation = operation({
   auth: "none",
   body: z.strictObject({ link: linkField }),
   responses: [{ status: 200, description: "What it leads to.", schema: linkSchema }],
-  errors: ["INVALID_INPUT"],
+  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED"],
   async handle({ body }) {
     const found = await findSignInLink(body.link);
     return {
@@ -138,7 +138,7 @@ const openSignInLinkOperation = operation({
   auth: "none",
   body: z.strictObject({ link: linkField }),
   responses: [{ status: 200, description: "Where to sign in.", schema: openedSchema }],
-  errors: ["INVALID_INPUT"],
+  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED"],
   async handle({ body, request }) {
     const opened = await openSignInLink(body.link);
     if (!opened)
