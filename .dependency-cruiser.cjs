@@ -38,7 +38,8 @@ const TABLE = [
 const NOUNS = {
   "lib/domain": [
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
-    ["approvals", "blobs", "credits", "end-users", "keys", "notifications", "secrets", "sessions"],
+    ["end-users"],
+    ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "client-tokens", "datasets", "memories", "workspaces"],
     ["files", "webhooks"],

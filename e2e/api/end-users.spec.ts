@@ -123,7 +123,12 @@ test("a person's secret is kept apart from the account's of the name, and usage 
   expect(table.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
   const lines = table.text.split("\r\n");
   expect(lines[0]).toBe("end_user,credits,runs,input_tokens,output_tokens,cached_input_tokens");
-  expect(lines.slice(1).map((line) => line.split(",")[0]).sort()).toEqual(["", "", `'${person}`]);
+  expect(
+    lines
+      .slice(1)
+      .map((line) => line.split(",")[0])
+      .sort(),
+  ).toEqual(["", "", `'${person}`]);
   for (const bad of [
     { group_by: "nothing" },
     { group_by: "day", from: "2026-01-01", to: "2026-12-31" },

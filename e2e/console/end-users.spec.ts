@@ -24,9 +24,9 @@ test("a person is found, limited, signs in by a link without a session, and is e
   await startRun(api, { input: { text: mark }, end_user: "bob" });
   const hosts = { allowed_hosts: ["api.example.com"] };
   await api.post("/v1/secrets", { name: "CRM_KEY", end_user: PERSON, value: "of-ada", ...hosts });
-  const made = (
-    await api.post("/v1/connections", { server_url: SERVER, end_user: PERSON })
-  ).as("ConnectionSignIn");
+  const made = (await api.post("/v1/connections", { server_url: SERVER, end_user: PERSON })).as(
+    "ConnectionSignIn",
+  );
 
   await openConsole(page, credentials, "/");
   await page.getByRole("link", { name: "End users" }).click();

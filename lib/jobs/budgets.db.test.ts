@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
-import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import { getEndUser } from "@/lib/domain/end-users/end-user-view";
 import { setEndUserLimits } from "@/lib/domain/end-users/set-end-user-limits";
+import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import type { Principal } from "@/lib/domain/principal";
 import { loadRun, raiseRunLimit, requestBudget, runTurn } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";

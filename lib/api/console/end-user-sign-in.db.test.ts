@@ -50,7 +50,11 @@ async function linkOf(returnUrl: string | null = null): Promise<{ id: string; li
     ...{ serverUrl: server.serverUrl, endUser: "ada", returnUrl, client: null, scopes: null },
   });
   const { origin, pathname, search, hash } = new URL(authorizationUrl);
-  expect({ origin, pathname, search }).toEqual({ origin: ORIGIN, pathname: "/connect", search: "" });
+  expect({ origin, pathname, search }).toEqual({
+    origin: ORIGIN,
+    pathname: "/connect",
+    search: "",
+  });
   return { id: connection.id, link: new URLSearchParams(hash.slice(1)).get("link") ?? "" };
 }
 
@@ -85,9 +89,7 @@ test("a browser without a session is led to the server and back, by a cookie tha
   expect((await getConnection(owner, id)).status).toBe("pending");
   const ended = await callback(cookieOf(opened));
   expect(ended.status).toBe(303);
-  expect(ended.headers.get("location")).toBe(
-    `${RETURN_URL}&sign_in=connected&connection_id=${id}`,
-  );
+  expect(ended.headers.get("location")).toBe(`${RETURN_URL}&sign_in=connected&connection_id=${id}`);
   expect(ended.headers.get("referrer-policy")).toBe("no-referrer");
   expect((await getConnection(owner, id)).status).toBe("connected");
   // Opened again, the way back says that it is over, and leads to no sign-in of the console.

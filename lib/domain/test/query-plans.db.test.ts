@@ -144,10 +144,7 @@ async function fillPeople(): Promise<void> {
      SELECT new_id(), $1, 'https://mcp.example.com/' || coalesce(E'\n' || owner, ''), owner, '{}', 's1.k.x', 'connected' ${each}`,
     [busy.accountId, PEOPLE],
   );
-  await pool.query(
-    "UPDATE runs SET end_user = 'person-7' WHERE id = $1",
-    [ids.run],
-  );
+  await pool.query("UPDATE runs SET end_user = 'person-7' WHERE id = $1", [ids.run]);
   await pool.query("ANALYZE end_users, secrets, mcp_connections");
 }
 
