@@ -28,8 +28,7 @@ export function EndUserFigures({ name }: { name: string }) {
   const { usage, counts, max_credits_per_day: limit } = data;
   const kept = [
     ["note", counts.memories],
-    ["file", counts.files],
-    ["artifact", counts.artifacts],
+    ["file", counts.files + counts.artifacts],
   ] as const;
   return (
     <>
