@@ -1263,7 +1263,7 @@ CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING 
 
 CREATE INDEX end_users_account_id_id_idx ON public.end_users USING btree (account_id, id);
 
-CREATE INDEX end_users_account_id_prefix_idx ON public.end_users USING btree (account_id, end_user text_pattern_ops);
+CREATE INDEX end_users_account_id_prefix_idx ON public.end_users USING btree (account_id, end_user COLLATE "C");
 
 CREATE INDEX end_users_erasing_idx ON public.end_users USING btree (erasing_at) WHERE (erasing_at IS NOT NULL);
 

@@ -13,7 +13,7 @@ ALTER TABLE "secrets" ADD COLUMN     "end_user" TEXT;
 -- CreateIndex
 -- The table comes with the same release.
 -- squawk-ignore require-concurrent-index-creation
-CREATE INDEX "end_users_account_id_prefix_idx" ON "end_users"("account_id", "end_user" text_pattern_ops);
+CREATE INDEX "end_users_account_id_prefix_idx" ON "end_users"("account_id", "end_user" COLLATE "C");
 
 -- CreateIndex
 -- Sign-ins are few: a hundred an account.
