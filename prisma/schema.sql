@@ -1321,6 +1321,9 @@ CREATE INDEX mcp_connections_account_id_own_idx ON public.mcp_connections USING 
 
 CREATE UNIQUE INDEX mcp_connections_account_id_server_url_key ON public.mcp_connections USING btree (account_id, server_url);
 
+CREATE INDEX mcp_connections_server_idx ON public.mcp_connections USING btree (account_id, split_part(server_url, '
+'::text, 1), id) WHERE (end_user IS NOT NULL);
+
 CREATE UNIQUE INDEX mcp_connections_sign_in_hash_key ON public.mcp_connections USING btree (sign_in_hash);
 
 CREATE INDEX mcp_listings_listed_at_idx ON public.mcp_listings USING btree (listed_at);

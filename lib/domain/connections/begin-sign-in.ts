@@ -20,7 +20,7 @@ import { env } from "@/lib/env";
 import { serverUrlOf } from "@/lib/model/agent-config/connector-url";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { END_USER_CONNECTIONS_MAX } from "@/lib/model/limits";
-import { namesFor, ownedName } from "@/lib/model/secret/owned-name";
+import { ownedName } from "@/lib/model/secret/owned-name";
 import { seal } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { newId } from "@/lib/platform/ids";
@@ -226,19 +226,38 @@ async function requireConnectionRoom(
   );
 }
 
-/** Of the person's own connection, else of the account's: this service registers once for both. */
+/**
+ * What is known of a server: by the connection itself, and where there is none for a person yet, how
+ * this service is registered there for the account or another person of its own, so that it does not
+ * register for each. One whose registration was refused borrows none: it would be the same one.
+ */
 async function findKeys(
   accountId: string,
   serverUrl: string,
   endUser: string | null,
 ): Promise<ConnectionKeys> {
+  const own = await keysBy("server_url = $2", accountId, ownedName(serverUrl, endUser));
+  if (own || endUser === null) return own ?? {};
+  const lent =
+    (await keysBy("server_url = $2", accountId, serverUrl)) ??
+    (await keysBy(OF_ANY_PERSON, accountId, serverUrl));
+  return lent?.registration ? { registration: lent.registration } : {};
+}
+
+/** As `mcp_connections_server_idx` has it. */
+const OF_ANY_PERSON = "end_user IS NOT NULL AND split_part(server_url, E'\\n', 1) = $2";
+
+/** Of the newest connection of the account that fits. */
+async function keysBy(
+  fits: string,
+  accountId: string,
+  name: string,
+): Promise<ConnectionKeys | null> {
   const { rows } = await postgres().query<{ serverUrl: string; sealed: string }>(
-    `SELECT server_url AS "serverUrl", sealed FROM mcp_connections
-     WHERE account_id = $1 AND server_url = ANY($2) ORDER BY end_user IS NULL`,
-    [accountId, namesFor(serverUrl, endUser)],
+    `SELECT server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1 AND ${fits} ORDER BY id DESC LIMIT 1`,
+    [accountId, name],
   );
-  const keys = rows.map((row) => openConnection(accountId, row));
-  return keys.find(({ registration }) => registration) ?? keys[0] ?? {};
+  return rows[0] ? openConnection(accountId, rows[0]) : null;
 }
 
 async function prepare(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type OauthMcpServer, startOauthMcpServer } from "@/e2e/support/oauth-mcp-server";
 import { accessToken, findSignedIn } from "@/lib/domain/connections/access-token";
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
-import { getConnection } from "@/lib/domain/connections/connection-store";
+import { connectionScope, getConnection } from "@/lib/domain/connections/connection-store";
 import { deleteConnection } from "@/lib/domain/connections/delete-connection";
 import { finishSignIn } from "@/lib/domain/connections/finish-sign-in";
 import { listConnections } from "@/lib/domain/connections/list-connections";
@@ -15,7 +15,10 @@ import {
 import { eraseMarkedEndUsers } from "@/lib/domain/deletion/erase-end-user";
 import { requestErasure } from "@/lib/domain/deletion/request-erasure";
 import type { Principal } from "@/lib/domain/principal";
+import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { ownedName } from "@/lib/model/secret/owned-name";
+import { seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
 
 const RETURNS = "https://app.example.com";
@@ -117,10 +120,6 @@ test("a person signs in by a link, and their token is used in their runs alone, 
   expect((await listConnections(owner, page, ADA)).data).toMatchObject([
     { id: connection.id, endUser: ADA, serverUrl: server.serverUrl, status: "connected" },
   ]);
-  // The account's registration is used for its people: none registers anew.
-  server.seen.registrations = 0;
-  await signIn("carol");
-  expect(server.seen.registrations).toBe(0);
   const marks = await Promise.all(
     [null, ADA].map(async (endUser) => {
       const find = await findSignedIn({ accountId: owner.accountId, endUser }, [server.serverUrl]);
@@ -129,6 +128,26 @@ test("a person signs in by a link, and their token is used in their runs alone, 
   );
   expect(marks).toEqual([{ mark: expect.any(String) }, { mark: expect.any(String) }]);
   expect(marks[0]).not.toEqual(marks[1]);
+});
+
+test("this service registers once for all people of an account, and anew for one whose registration was refused", async () => {
+  await signIn(ADA);
+  await signIn(BOB);
+  expect(server.seen.registrations).toBe(1);
+  const other = await database.account();
+  await begin(ADA, null, other);
+  expect(server.seen.registrations).toBe(2);
+  // Its client is known there no more: what is left of the connection has no registration.
+  const { connection } = await begin(BOB);
+  const scope = connectionScope(owner.accountId, ownedName(server.serverUrl, BOB));
+  await database.pool.query("UPDATE mcp_connections SET sealed = $2 WHERE id = $1", [
+    connection.id,
+    seal(keyRing(), "{}", scope),
+  ]);
+  await begin(BOB);
+  expect(server.seen.registrations).toBe(3);
+  await begin("carol");
+  expect(server.seen.registrations).toBe(3);
 });
 
 test("a link works once, of two who open it at once for one of them, and for ten minutes", async () => {

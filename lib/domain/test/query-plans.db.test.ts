@@ -11,6 +11,7 @@ import { listAllAuditEvents, listAuditEvents } from "@/lib/domain/audit/list-aud
 import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
 import { listAgentEdits } from "@/lib/domain/builds/agent-edits";
 import { findSignedIn } from "@/lib/domain/connections/access-token";
+import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
 import { listConnections } from "@/lib/domain/connections/list-connections";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages } from "@/lib/domain/conversations/list-messages";
@@ -243,6 +244,10 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "what must not be seen of a person's run": () => readSealed(ids.run, busy.accountId),
   "where a person is signed in": () =>
     findSignedIn({ accountId: busy.accountId, endUser: "person-7" }, ["https://mcp.example.com/"]),
+  "how a server knows this service, of people by whom nobody is signed in there": () =>
+    beginSignIn(busy, {
+      ...{ serverUrl: "http://127.0.0.1:1/mcp", endUser: "nobody", client: null, scopes: null },
+    }).catch(() => undefined),
   "usage of a person": () =>
     groupUsage(busy, {
       groupBy: USAGE_GROUPS,

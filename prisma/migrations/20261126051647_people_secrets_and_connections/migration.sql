@@ -25,6 +25,11 @@ CREATE INDEX "mcp_connections_account_id_own_idx" ON "mcp_connections"("account_
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX "mcp_connections_account_id_end_user_id_idx" ON "mcp_connections"("account_id", "end_user", "id") WHERE (end_user IS NOT NULL);
 
+-- Finds how this service is registered at a server for any person.
+-- Sign-ins are few: a hundred an account.
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "mcp_connections_server_idx" ON "mcp_connections"("account_id", split_part("server_url", E'\n', 1), "id") WHERE (end_user IS NOT NULL);
+
 -- CreateIndex
 -- Secrets are few: a thousand an account.
 -- squawk-ignore require-concurrent-index-creation
