@@ -42,17 +42,8 @@ const TABLE = [
 const NOUNS = {
   "lib/domain": [
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
-    [
-      "approvals",
-      "blobs",
-      "credits",
-      "datasets",
-      "end-users",
-      "keys",
-      "notifications",
-      "secrets",
-      "sessions",
-    ],
+    ["end-users"],
+    ["approvals", "blobs", "credits", "datasets", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "client-tokens", "memories", "workspaces"],
     ["files", "webhooks"],

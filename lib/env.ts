@@ -87,6 +87,18 @@ const ownSchema = z.object({
   MAX_CONVERSATIONS_PER_ACCOUNT: count(100_000),
   MAX_SECRETS_PER_ACCOUNT: count(1000),
   MAX_CONNECTIONS_PER_ACCOUNT: count(100),
+  MAX_END_USER_SECRETS_PER_ACCOUNT: count(100_000),
+  MAX_END_USER_CONNECTIONS_PER_ACCOUNT: count(100_000),
+  RETURN_ORIGINS: list.pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (text) => URL.canParse(text) && new URL(text).origin === text,
+          "each entry must be an origin such as https://app.example.com",
+        ),
+    ),
+  ),
   MAX_SKILLS_PER_ACCOUNT: count(500),
   MAX_KEYS_PER_ACCOUNT: count(100),
   MAX_APP_KEYS_PER_AGENT: count(20),

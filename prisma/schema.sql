@@ -548,6 +548,7 @@ CREATE TABLE mcp_connections (
   account_id uuid NOT NULL,
   client_id text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text,
   expires_at timestamp(3) with time zone,
   id uuid NOT NULL,
   issuer text,
@@ -848,6 +849,7 @@ CREATE TABLE run_usage (
   credits_micros bigint NOT NULL,
   end_user text,
   input_tokens integer NOT NULL,
+  key_id uuid,
   model text NOT NULL,
   output_tokens integer NOT NULL,
   price_micros bigint,
@@ -869,6 +871,7 @@ CREATE TABLE runs (
   history_of uuid,
   id uuid NOT NULL,
   input jsonb NOT NULL,
+  key_id uuid,
   kind text NOT NULL,
   max_credits_micros bigint,
   max_is_raised boolean NOT NULL DEFAULT false,
@@ -940,6 +943,7 @@ CREATE TABLE secrets (
   allowed_hosts text[],
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   description text,
+  end_user text,
   id uuid NOT NULL,
   last_used_at timestamp(3) with time zone,
   name text NOT NULL,
@@ -1259,6 +1263,8 @@ CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING 
 
 CREATE INDEX end_users_account_id_id_idx ON public.end_users USING btree (account_id, id);
 
+CREATE INDEX end_users_account_id_prefix_idx ON public.end_users USING btree (account_id, end_user COLLATE "C");
+
 CREATE INDEX end_users_erasing_idx ON public.end_users USING btree (erasing_at) WHERE (erasing_at IS NOT NULL);
 
 CREATE INDEX engine_events_received_at_idx ON public.engine_events USING btree (received_at);
@@ -1309,7 +1315,14 @@ CREATE INDEX ledger_entries_account_id_id_idx ON public.ledger_entries USING btr
 
 CREATE INDEX ledger_entries_run_id_idx ON public.ledger_entries USING btree (run_id);
 
+CREATE INDEX mcp_connections_account_id_end_user_id_idx ON public.mcp_connections USING btree (account_id, end_user, id) WHERE (end_user IS NOT NULL);
+
+CREATE INDEX mcp_connections_account_id_own_idx ON public.mcp_connections USING btree (account_id, id) WHERE (end_user IS NULL);
+
 CREATE UNIQUE INDEX mcp_connections_account_id_server_url_key ON public.mcp_connections USING btree (account_id, server_url);
+
+CREATE INDEX mcp_connections_server_idx ON public.mcp_connections USING btree (account_id, split_part(server_url, '
+'::text, 1), id) WHERE (end_user IS NOT NULL);
 
 CREATE UNIQUE INDEX mcp_connections_sign_in_hash_key ON public.mcp_connections USING btree (sign_in_hash);
 
@@ -1413,7 +1426,11 @@ CREATE INDEX schedules_agent_id_id_idx ON public.schedules USING btree (agent_id
 
 CREATE INDEX schedules_enabled_next_run_at_idx ON public.schedules USING btree (enabled, next_run_at);
 
+CREATE INDEX secrets_account_id_end_user_id_idx ON public.secrets USING btree (account_id, end_user, id) WHERE (end_user IS NOT NULL);
+
 CREATE UNIQUE INDEX secrets_account_id_name_key ON public.secrets USING btree (account_id, name);
+
+CREATE INDEX secrets_account_id_own_idx ON public.secrets USING btree (account_id, id) WHERE (end_user IS NULL);
 
 CREATE INDEX sign_up_links_sign_up_id_idx ON public.sign_up_links USING btree (sign_up_id);
 
@@ -1515,9 +1532,9 @@ CREATE TRIGGER conversations_counted_in AFTER INSERT ON public.conversations REF
 
 CREATE TRIGGER conversations_counted_out AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('conversations');
 
-CREATE TRIGGER mcp_connections_counted_in AFTER INSERT ON public.mcp_connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('connections');
+CREATE TRIGGER mcp_connections_counted_in AFTER INSERT ON public.mcp_connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_owned_rows('connections');
 
-CREATE TRIGGER mcp_connections_counted_out AFTER DELETE ON public.mcp_connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('connections');
+CREATE TRIGGER mcp_connections_counted_out AFTER DELETE ON public.mcp_connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_owned_rows('connections');
 
 CREATE TRIGGER mcp_connections_ended AFTER UPDATE OF status ON public.mcp_connections FOR EACH ROW WHEN (((new.status = 'needs_sign_in'::text) AND (old.status <> 'needs_sign_in'::text))) EXECUTE FUNCTION record_connection_event();
 
@@ -1543,9 +1560,9 @@ CREATE TRIGGER schedules_pause BEFORE UPDATE OF failures ON public.schedules FOR
 
 CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error, failures ON public.schedules FOR EACH ROW WHEN (((new.failures > old.failures) OR ((new.failures = old.failures) AND (new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at)))) EXECUTE FUNCTION record_schedule_event();
 
-CREATE TRIGGER secrets_counted_in AFTER INSERT ON public.secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('secrets');
+CREATE TRIGGER secrets_counted_in AFTER INSERT ON public.secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_owned_rows('secrets');
 
-CREATE TRIGGER secrets_counted_out AFTER DELETE ON public.secrets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('secrets');
+CREATE TRIGGER secrets_counted_out AFTER DELETE ON public.secrets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_owned_rows('secrets');
 
 CREATE TRIGGER skills_counted_in AFTER INSERT ON public.skills REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('skills');
 
@@ -1751,6 +1768,9 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   gives trigger
 
 -- count_active_agents
+--   gives trigger
+
+-- count_owned_rows
 --   gives trigger
 
 -- count_schedule_run

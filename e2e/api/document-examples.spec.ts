@@ -110,6 +110,7 @@ function bodyProblems(
   if (!pointer) return [`the media type ${type}`];
   if (type === "application/yaml")
     return answer.text.startsWith("kind: agent") ? [] : ["no agent document"];
+  if (type === "text/csv") return /^[a-z_]+(,[a-z_]+)+\r\n/.test(answer.text) ? [] : ["no table"];
   const bodies = type === "application/x-ndjson" ? answer.text.trim().split("\n") : [answer.text];
   return bodies.flatMap((body) => schemas.faultOf(pointer, JSON.parse(body)) ?? []);
 }

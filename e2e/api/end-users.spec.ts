@@ -64,3 +64,75 @@ test("a person is listed, limited, exported and erased, and the receipt gives wa
   await startRun(api, { input: { text: mark }, metadata: { end_user: name } });
   expect((await api.get(path)).json()).toMatchObject({ status: "active", counts: { runs: 1 } });
 });
+
+test("a person's secret is kept apart from the account's of the name, and usage is told by person and as a table", async ({
+  newAccount,
+  script,
+}) => {
+  const { api } = await newAccount({ credits: 1_000 });
+  const hosts = { allowed_hosts: ["api.example.com"] };
+  const ada = { end_user: "ada" };
+  await api.post("/v1/secrets", { name: "KEY", value: "all", ...hosts });
+  const made = await api.post("/v1/secrets", { name: "KEY", value: "of-ada", ...ada, ...hosts });
+  expect(made.status).toBe(201);
+  expect(made.headers.get("location")).toBe("/v1/secrets/KEY?end_user=ada");
+  expect(made.json()).toMatchObject({ name: "KEY", end_user: "ada" });
+  expect((await api.get("/v1/secrets/KEY")).json()).not.toHaveProperty("end_user");
+  expect((await api.get("/v1/secrets")).json()).toMatchObject({ data: [{ name: "KEY" }] });
+  for (const query of [ada, { end_user: "bob" }])
+    expect(((await api.get("/v1/secrets", { query })).json() as { data: [] }).data).toHaveLength(
+      query.end_user === "ada" ? 1 : 0,
+    );
+  const differs = { value: "x", end_user: "bob" };
+  expectError(
+    await api.put("/v1/secrets/KEY?end_user=ada", differs),
+    400,
+    "INVALID_INPUT",
+    "end_user",
+  );
+  expectError(await api.put("/v1/secrets/KEY", differs), 404, "SECRET_NOT_FOUND");
+  await api.put("/v1/secrets/KEY", { value: "of-ada, anew", ...ada });
+  expectError(
+    await api.post("/v1/connections", {
+      ...{ server_url: process.env.E2E_OAUTH_MCP_URL, end_user: "ada" },
+      return_url: "https://evil.example.com/",
+    }),
+    400,
+    "INVALID_INPUT",
+    "return_url",
+  );
+  expect((await api.delete("/v1/secrets/KEY?end_user=ada")).status).toBe(204);
+  expect((await api.get("/v1/secrets/KEY")).status).toBe(200);
+
+  const { mark } = await script({ text: "Noted." });
+  const person = "=1+1";
+  await waitForRun(api, (await startRun(api, { input: { text: mark }, end_user: person })).run_id);
+  await waitForRun(api, (await startRun(api, { input: { text: mark } })).run_id);
+  const before = (await api.get("/v1/account/usage")).json();
+  expect(before).not.toHaveProperty("groups");
+  const query = { group_by: "end_user,key", end_user: person };
+  const grouped = (await api.get("/v1/account/usage", { query })).json();
+  expect(grouped).toMatchObject({
+    groups: [{ end_user: person, key_id: expect.any(String), runs: 1 }],
+    groups_truncated: false,
+  });
+  const table = await api.get("/v1/account/usage", {
+    query: { group_by: "end_user" },
+    headers: { accept: "text/csv" },
+  });
+  expect(table.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  const lines = table.text.split("\r\n");
+  expect(lines[0]).toBe("end_user,credits,runs,input_tokens,output_tokens,cached_input_tokens");
+  expect(
+    lines
+      .slice(1)
+      .map((line) => line.split(",")[0])
+      .sort(),
+  ).toEqual(["", "", `'${person}`]);
+  for (const bad of [
+    { group_by: "nothing" },
+    { group_by: "day", from: "2026-01-01", to: "2026-12-31" },
+    { group_by: "day", from: "yesterday" },
+  ])
+    expectError(await api.get("/v1/account/usage", { query: bad }), 400, "INVALID_INPUT");
+});

@@ -318,6 +318,18 @@ export async function seedAccount(
   await api.post("/v1/connections", {
     server_url: `${process.env.E2E_OAUTH_MCP_URL}?${"long-".repeat(30)}`,
   });
+  const person = "p".repeat(128);
+  await api.put(`/v1/end-users/${person}/limits`, { max_credits_per_day: 1234.567891 });
+  await api.post("/v1/secrets", {
+    name: "K".repeat(64),
+    end_user: person,
+    value: "x",
+    allowed_hosts: [`${"h".repeat(60)}.example.com`],
+  });
+  await api.post("/v1/connections", {
+    server_url: `${process.env.E2E_OAUTH_MCP_URL}?${"long-".repeat(30)}`,
+    end_user: person,
+  });
   const content = `---\nname: ${"skill-".repeat(10)}x\ndescription: ${"word ".repeat(60)}\n---\n\n# Title\n\n| a | b |\n| --- | --- |\n| ${"c".repeat(90)} | d |\n`;
   const { skill_id } = (await api.post("/v1/skills", { content })).as("Skill");
   const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } }))
@@ -335,6 +347,9 @@ export async function seedAccount(
     `/approvals/${approval.approval_id}`,
     "/secrets",
     "/connections",
+    "/end-users",
+    `/end-users/person?name=${person}`,
+    "/connect?sign_in=refused",
     "/skills",
     "/skills/new?example=true",
     `/skills/${skill_id}`,

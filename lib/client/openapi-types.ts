@@ -536,17 +536,19 @@ export interface paths {
         };
         /**
          * List connections
-         * @description The account's sign-ins at MCP servers, newest first, without their tokens.
+         * @description The account's sign-ins at MCP servers, or those of one end user, newest first, without their tokens.
          */
         get: operations["listConnections"];
         put?: never;
         /**
          * Sign in to an MCP server
-         * @description Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the server with `auth: oauth`. The answer says where a person signs in, once, within ten minutes. Without `client_id` this service registers itself at the authorization server. Asked again it begins a further sign-in; an earlier one holds until that has succeeded.
+         * @description Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the server with `auth: oauth`. The answer says where a person signs in, once, within ten minutes. Without `client_id` this service registers itself at the authorization server. Asked again it begins a further sign-in; an earlier one holds until that has succeeded. With `end_user` the sign-in is that person's own, for their runs alone, and the address is a link for their browser; an end user has at most 50 connections.
          *
          *     Counts against the hourly write cap.
          *
          *     An account may have at most 100 connections to MCP servers; beyond that, 409 `CONFLICT`. Delete one first.
+         *
+         *     An account may have at most 100,000 connections of its end users to MCP servers; beyond that, 409 `CONFLICT`. Delete one first.
          */
         post: operations["connectServer"];
         delete?: never;
@@ -571,7 +573,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect
-         * @description Deletes the connection with its tokens, and tells the authorization server that they count no more, where it can be told.
+         * @description Deletes the connection, the account's or an end user's, with its tokens, and tells the authorization server that they count no more, where it can be told.
          *
          *     Counts against the hourly write cap.
          */
@@ -634,7 +636,7 @@ export interface paths {
         };
         /**
          * List end users
-         * @description The people for whom your account has runs, schedules or limits (`end_user`), those who came last first.
+         * @description The people for whom your account has runs, schedules, limits, secrets or connections (`end_user`), those who came last first.
          */
         get: operations["listEndUsers"];
         put?: never;
@@ -661,7 +663,7 @@ export interface paths {
         post?: never;
         /**
          * Erase an end user
-         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories and schedules, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
+         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules, secrets and connections, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
          *
          *     Counts against the hourly write cap.
          */
@@ -680,7 +682,7 @@ export interface paths {
         };
         /**
          * Export an end user
-         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut.
+         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.
          */
         get: operations["exportEndUser"];
         put?: never;
@@ -1044,7 +1046,7 @@ export interface paths {
         };
         /**
          * Wallet and spend
-         * @description The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day.
+         * @description The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by` also what was used by day, end user, key, model and agent, in any combination; `Accept: text/csv` gives that table alone, by day where nothing else is said.
          */
         get: operations["getAccountUsage"];
         put?: never;
@@ -1288,17 +1290,19 @@ export interface paths {
         };
         /**
          * List secrets
-         * @description The account's secrets, newest first, without their values.
+         * @description The account's secrets, or those of one end user, newest first, without their values.
          */
         get: operations["listSecrets"];
         put?: never;
         /**
          * Add a secret
-         * @description Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.
+         * @description Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together; each of its end users has at most 50 of their own, with 128 KiB.
          *
          *     Counts against the hourly write cap.
          *
          *     An account may have at most 1,000 secrets; beyond that, 409 `CONFLICT`. Delete one first.
+         *
+         *     An account may have at most 100,000 secrets of its end users; beyond that, 409 `CONFLICT`. Delete one first.
          */
         post: operations["createSecret"];
         delete?: never;
@@ -1321,7 +1325,7 @@ export interface paths {
         get: operations["getSecret"];
         /**
          * Change a secret
-         * @description Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.
+         * @description Replaces the value of a secret that exists: the account's, or with `end_user` (in the body, or in the address) that of this person. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.
          *
          *     Counts against the hourly write cap.
          */
@@ -1329,7 +1333,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a secret
-         * @description Removes the secret. Connectors that name it fail from then on.
+         * @description Removes the secret. Connectors that name it fail from then on; in the runs of an end user whose own it was, they send the account's again.
          *
          *     Counts against the hourly write cap.
          */
@@ -3413,6 +3417,16 @@ export interface components {
              * @example https://mcp.example.com/mcp
              */
             server_url: string;
+            /**
+             * @description A person whom your backend acts for, who signs in as themself by a link that you hand them. In their runs it stands before the account's sign-in at this server, in everybody else's it is not there. Left out: the sign-in is for all of the account's runs.
+             * @example u_42
+             */
+            end_user?: string;
+            /**
+             * @description Where the end user's browser goes at the end, with `sign_in` (`connected`, `refused` or `unknown`) and `connection_id` added to its query. Only to an origin that the service's operator allows (`RETURN_ORIGINS`). Without it a page of this service says how it went.
+             * @example https://app.example.com/settings
+             */
+            return_url?: string;
             /** @description Of a client that you registered at the authorization server, where it takes no registrations by itself. */
             client_id?: string;
             /** @description Stored encrypted and never returned. */
@@ -3623,6 +3637,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description A person whom your backend acts for: the secret is theirs alone. In their runs it stands before the account's of the same name, in everybody else's it is not there. Left out: it is the account's.
+             * @example u_42
+             */
+            end_user?: string;
+            /**
              * @description 1 to 65,536 bytes of UTF-8. Stored encrypted and never returned.
              * @example sk-test-123
              */
@@ -3637,6 +3656,11 @@ export interface components {
             allowed_hosts: string[];
         };
         UpdateSecretRequest: {
+            /**
+             * @description A person whom your backend acts for: the secret is theirs alone. In their runs it stands before the account's of the same name, in everybody else's it is not there. Left out: it is the account's.
+             * @example u_42
+             */
+            end_user?: string;
             /**
              * @description 1 to 65,536 bytes of UTF-8. Stored encrypted and never returned.
              * @example sk-test-123
@@ -4646,6 +4670,8 @@ export interface components {
             /** Format: uuid */
             connection_id: string;
             server_url: string;
+            /** @description Whose it is; left out where it is the account's. */
+            end_user?: string;
             /**
              * @description `pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.
              * @enum {string}
@@ -4670,7 +4696,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Where a person signs in, in a browser that is signed in to the console as this account. */
+            /** @description Where a person signs in, in a browser that is signed in to the console as this account. With `end_user` a link to hand to that person, whose browser needs no session: it works once, for ten minutes, and whoever opens it signs in as themself. Show it to them alone, where they are signed in to you. */
             authorization_url: string;
             /** Format: date-time */
             authorization_expires_at: string;
@@ -4681,11 +4707,13 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
-        /** @description An account's sign-in at an MCP server. Its tokens are shown nowhere. */
+        /** @description The sign-in of an account, or of one of its end users, at an MCP server. Its tokens are shown nowhere. */
         Connection: {
             /** Format: uuid */
             connection_id: string;
             server_url: string;
+            /** @description Whose it is; left out where it is the account's. */
+            end_user?: string;
             /**
              * @description `pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.
              * @enum {string}
@@ -4844,7 +4872,7 @@ export interface components {
         /** @description One thing that is kept of them. New types and fields may be added. */
         EndUserExportLine: {
             /** @enum {string} */
-            type: "end_user" | "run" | "message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "request" | "end";
+            type: "end_user" | "run" | "message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "secret" | "connection" | "request" | "end";
         } & {
             [key: string]: unknown;
         };
@@ -5455,6 +5483,37 @@ export interface components {
             }[];
             /** Format: date-time */
             window_start: string;
+            /** @description With `group_by` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first. */
+            groups?: components["schemas"]["UsageGroup"][];
+            /** @description With `group_by` alone: there are more than the 10,000 groups that are shown. */
+            groups_truncated?: boolean;
+            /** @description With `group_by` alone: the first day (UTC). */
+            from?: string;
+            /** @description With `group_by` alone: the last day. */
+            to?: string;
+        };
+        /** @description It has the fields that it is grouped by, and no others of them. */
+        UsageGroup: {
+            day?: string;
+            /** @description Null: of nobody, or of a person who was erased. */
+            end_user?: string | null;
+            /**
+             * Format: uuid
+             * @description The key that asked for the runs, or made the client token that did. Null: a schedule or the console, or of before keys were noted.
+             */
+            key_id?: string | null;
+            key_name?: string | null;
+            model?: string;
+            /** Format: uuid */
+            agent_id?: string | null;
+            agent_name?: string | null;
+            credits: number;
+            /** @description Runs that made such a call: one that used two models is one of each. */
+            runs: number;
+            input_tokens: number;
+            output_tokens: number;
+            /** @description Of the input tokens. */
+            cached_input_tokens: number;
         };
         WebhookSecret: {
             /** @description `whsec_…`: what a receiver checks signatures with, by Standard Webhooks. */
@@ -5502,13 +5561,15 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
-        /** @description An account secret. Its value is write-only. */
+        /** @description A secret of the account, or of one of its end users. Its value is write-only. */
         Secret: {
             /**
              * @description The name by which connectors refer to the secret.
              * @example CRM_KEY
              */
             name: string;
+            /** @description Whose it is; left out where it is the account's. */
+            end_user?: string;
             description: string | null;
             allowed_hosts: string[];
             /** Format: date-time */
@@ -8992,6 +9053,11 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Those of this person. Left out: the account's.
+                 * @example u_42
+                 */
+                end_user?: string;
             };
             header?: never;
             path?: never;
@@ -9233,6 +9299,11 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only those whose name begins with this text.
+                 * @example u_4
+                 */
+                prefix?: string;
             };
             header?: never;
             path?: never;
@@ -10151,14 +10222,36 @@ export interface operations {
     };
     getAccountUsage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to tell usage apart by, with commas between them: `day`, `end_user`, `key`, `model`, `agent`. */
+                group_by?: string;
+                /**
+                 * @description Of the groups: the first day (UTC), at most 31 with the last one. Without it, 29 days before the last one.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description Of the groups: the last day. Without it, today.
+                 * @example 2026-01-31
+                 */
+                to?: string;
+                /**
+                 * @description Of the groups: only what this person's runs used.
+                 * @example u_42
+                 */
+                end_user?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Balance and spend, in credits. */
+            /**
+             * @description Balance and spend, in credits.
+             *
+             *     `text/csv`: The groups as a table (RFC 4180), its first line the names of the columns. A text that a spreadsheet would compute begins with an apostrophe.
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10167,6 +10260,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountUsage"];
                 };
             };
+            400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10763,6 +10857,11 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description That of this person. Left out: the account's.
+                 * @example u_42
+                 */
+                end_user?: string;
             };
             header?: never;
             path?: never;
@@ -10820,7 +10919,13 @@ export interface operations {
     };
     getSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description That of this person. Left out: the account's.
+                 * @example u_42
+                 */
+                end_user?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -10852,7 +10957,13 @@ export interface operations {
     };
     updateSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description That of this person. Left out: the account's.
+                 * @example u_42
+                 */
+                end_user?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -10891,7 +11002,13 @@ export interface operations {
     };
     deleteSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description That of this person. Left out: the account's.
+                 * @example u_42
+                 */
+                end_user?: string;
+            };
             header?: never;
             path: {
                 /**

@@ -15,6 +15,7 @@ export type Card = Schemas["Card"];
 export type Conversation = Schemas["Conversation"];
 export type ConvertOpenapiRequest = Schemas["ConvertOpenapiRequest"];
 export type EditRun = Schemas["EditRun"];
+export type EndUser = Schemas["EndUser"];
 export type ErrorBody = Schemas["Error"];
 export type Message = Schemas["Message"];
 /** Any model that a service has: those known to these types are offered by an editor. */

@@ -693,6 +693,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a link
+         * @description Where the end user signs in who follows it, and for which account. It uses nothing up: programs look at links before people do.
+         */
+        post: operations["findSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in by a link
+         * @description Uses up a link by which an end user signs in at an MCP server, and has this browser keep what the sign-in ends with.
+         */
+        post: operations["openSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts": {
         parameters: {
             query?: never;
@@ -961,6 +1001,17 @@ export interface components {
             /** Format: uuid */
             agent_id: string;
             agent_name: string;
+        };
+        /** @description What a link leads to; null: it is good no more. */
+        FoundSignInLink: {
+            link: {
+                host: string;
+                account_name: string;
+            } | null;
+        };
+        /** @description Where this browser goes to sign in. */
+        OpenedSignInLink: {
+            authorization_url: string;
         };
         AdminAccountPage: {
             data: components["schemas"]["AdminAccount"][];
@@ -2196,6 +2247,58 @@ export interface operations {
         };
         requestBody?: never;
         responses: never;
+    };
+    findSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    link: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What it leads to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundSignInLink"];
+                };
+            };
+        };
+    };
+    openSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    link: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Where to sign in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedSignInLink"];
+                };
+            };
+        };
     };
     listAccounts: {
         parameters: {

@@ -171,6 +171,12 @@ export const reads = {
   secretUses: read("/secret-uses"),
   connections: read("/v1/connections", { query: { limit: 50 } }),
   connectionUses: read("/connection-uses"),
+  endUsers: (prefix: string) => read("/v1/end-users", { query: { limit: 30, prefix } }),
+  endUser: (endUser: string) => read("/v1/end-users/{end_user}", { path: { end_user: endUser } }),
+  endUserSecrets: (endUser: string) =>
+    read("/v1/secrets", { query: { limit: 50, end_user: endUser } }),
+  endUserConnections: (endUser: string) =>
+    read("/v1/connections", { query: { limit: 50, end_user: endUser } }),
   templates: read("/v1/templates", { query: { limit: 100 } }),
   template: (name: string) => read("/v1/templates/{name}", { path: { name } }),
   skills: read("/v1/skills", { query: { limit: 100 } }),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
+import { getEndUser } from "@/lib/domain/end-users/end-user-view";
+import { setEndUserLimits } from "@/lib/domain/end-users/set-end-user-limits";
 import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import type { Principal } from "@/lib/domain/principal";
 import { loadRun, raiseRunLimit, requestBudget, runTurn } from "@/lib/domain/run-steps";
@@ -217,6 +219,19 @@ test("a run that met its limit twice and was raised twice paid each model call o
     { type: "budget.reached", reason: "budget", max_credits: first.action.required },
     { type: "budget.raised" },
   ]);
+});
+
+test("a run whose person has used up their day fails, also where it waits at its budget: nothing that is raised would do", async () => {
+  for (const onBudget of ["wait", "fail"] as const) {
+    await setEndUserLimits(owner, onBudget, { maxCreditsPerDay: 8 });
+    const ended = await end(await start({ endUser: onBudget, onBudget }));
+    expect(ended).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" } });
+    expect(ended.usage.credits).toBeGreaterThan(4);
+    const { usage } = await getEndUser(owner, onBudget);
+    expect(usage.creditsToday).toBe(ended.usage.credits);
+    expect(usage.creditsToday).toBeLessThanOrEqual(8);
+    expect(await held(ended)).toEqual([]);
+  }
 });
 
 test("a start that says nothing, or fail, fails at its limit as ever, and the config's word holds where the start has none", async () => {

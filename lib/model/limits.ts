@@ -78,6 +78,16 @@ export const ROW_CAPS = {
     owner: "An account",
     advice: "Delete one first.",
   },
+  end_user_secrets: {
+    what: "secrets of its end users",
+    owner: "An account",
+    advice: "Delete one first.",
+  },
+  end_user_connections: {
+    what: "connections of its end users to MCP servers",
+    owner: "An account",
+    advice: "Delete one first.",
+  },
   skills: { what: "custom skills", owner: "An account", advice: "Delete one first." },
   keys: {
     what: "keys that have neither expired nor been revoked",
@@ -128,6 +138,8 @@ export function isRowCap(created: Creates): created is RowCap {
   return created in ROW_CAPS;
 }
 
+/** Sign-ins of one end user at MCP servers. */
+export const END_USER_CONNECTIONS_MAX = 50;
 /** Runs below each other, beneath one that nobody's run has started. */
 export const CHILD_DEPTH_MAX = 3;
 /** Runs that one run starts by `tools.agents`. */

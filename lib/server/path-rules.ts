@@ -32,9 +32,14 @@ const CONSOLE_API = "/api/console";
  * dispatcher bounds the body too, however the path is spelt.
  */
 export const BEFORE_SIGN_IN: ReadonlySet<string> = new Set(
-  ["sign-up", "verify-email", "forgot-password", "reset-password"].map(
-    (name) => `${CONSOLE_API}/${name}`,
-  ),
+  [
+    "sign-up",
+    "verify-email",
+    "forgot-password",
+    "reset-password",
+    "connections/link",
+    "connections/open",
+  ].map((name) => `${CONSOLE_API}/${name}`),
 );
 const uploads = new Router(V1_OPERATIONS.filter((operation) => operation.rawBody));
 

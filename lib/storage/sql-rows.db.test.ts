@@ -11,6 +11,7 @@ import { createTestDatabase } from "@/lib/storage/test-database";
  * forgotten.
  */
 const PUT_TOGETHER = [
+  "lib/domain/account/group-usage.ts", // its columns are what is grouped by: group-usage.db.test.ts reads each
   "lib/domain/client-tokens/authenticate-client-token.ts", // one of two, by what made the token: client-tokens.db.test.ts reads both
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
   "lib/domain/end-users/export-end-user.ts", // its statements stand in lists; each gives an id and a line

@@ -7,6 +7,9 @@
 -- conversation, or of the run that started it. A conversation is one person's: of the first who is
 -- named in it. Another's is not there.
 --
+-- `p_origin`: who asked for it, behind a colon with the id of the key that did. What a run starts
+-- is the same key's.
+--
 -- `p_limit`: the least of what the run may cost in all. `p_writes`: how many writes an hour it
 -- counts against. `p_agents_cap`: set where it is to build an agent. `p_is_new`: the conversation
 -- begins with it. `p_answer`: the answer that is kept for its key, in the pieces between which
@@ -87,6 +90,7 @@ DECLARE
   v_end_user text := nullif(p_metadata ->> 'end_user', '');
   v_owner text;
   v_claimed boolean := false;
+  v_key uuid := nullif(split_part(p_origin, ':', 2), '')::uuid;
 BEGIN
   IF p_key IS NOT NULL THEN
     IF NOT pg_try_advisory_xact_lock(
@@ -130,9 +134,11 @@ BEGIN
       DETAIL = jsonb_build_object('available', v_available, 'limit', p_limit);
   END IF;
 
-  IF v_end_user IS NULL AND p_parent_run IS NOT NULL THEN
-    SELECT r.end_user INTO v_end_user FROM runs r
+  IF p_parent_run IS NOT NULL THEN
+    SELECT r.end_user, r.key_id INTO v_first FROM runs r
     WHERE r.id = p_parent_run AND r.account_id = p_account;
+    v_end_user := coalesce(v_end_user, v_first.end_user);
+    v_key := coalesce(v_key, v_first.key_id);
   END IF;
   IF NOT p_is_new THEN
     SELECT c.end_user INTO v_owner FROM conversations c
@@ -165,10 +171,12 @@ BEGIN
   END IF;
   INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id,
     schedule_id, input, model, metadata, end_user, max_credits_micros, webhook_url,
-    should_notify, release_note, origin, parent_run_id, parent_call_id, trace_parent, created_at)
+    should_notify, release_note, origin, key_id, parent_run_id, parent_call_id, trace_parent,
+    created_at)
   VALUES (p_run, p_account, p_kind, 'pending', p_agent, p_conversation, p_workspace,
     p_schedule, p_input, p_model, p_metadata, v_end_user, p_max_credits, p_webhook_url,
-    p_should_notify, p_release_note, p_origin, p_parent_run, p_parent_call, p_trace_parent, v_now);
+    p_should_notify, p_release_note, split_part(p_origin, ':', 1), v_key, p_parent_run,
+    p_parent_call, p_trace_parent, v_now);
   INSERT INTO run_logs (run_id, next_sequence) VALUES (p_run, 1);
   INSERT INTO run_events (run_id, first_sequence, last_sequence, lines)
   VALUES (p_run, 0, 0, p_line);

@@ -1,7 +1,8 @@
 -- Has a run wait until its limit, or its account, covers its next call: the wait, what the run says
 -- that it requires, and what it holds, which goes back to the wallet, together. A super-agent's run
 -- that started it says the same. `asked`: it waits; `settled`: there is enough by now, or this wait
--- is over; `ended`: the run is. Repeated, it changes nothing (`is_new`). Rows are locked in the
+-- is over; `refused`: its person has used up their day, which nothing that is raised gives back;
+-- `ended`: the run is over. Repeated, it changes nothing (`is_new`). Rows are locked in the
 -- order in which a call is covered: run, super-agent's run, hold, account.
 CREATE OR REPLACE FUNCTION begin_budget_wait(
   p_wait uuid,
@@ -50,7 +51,9 @@ BEGIN
   PERFORM 1 FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
   SELECT * INTO v_lack FROM budget_lack(p_run, p_account, p_agent_max, p_root, p_least);
   IF NOT FOUND THEN
-    outcome := 'settled';
+    outcome := CASE WHEN end_user_room(p_account, (
+        SELECT r.end_user FROM runs r WHERE r.id = p_run AND r.account_id = p_account), p_run)
+      < p_least THEN 'refused' ELSE 'settled' END;
     RETURN NEXT;
     RETURN;
   END IF;

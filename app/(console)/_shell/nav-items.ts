@@ -15,6 +15,7 @@ import {
   ScrollText,
   ShieldQuestion,
   Sparkles,
+  UserRound,
   Users,
   Webhook,
 } from "lucide-react";
@@ -90,6 +91,7 @@ const GROUPS: NavGroup[] = [
         icon: ShieldQuestion,
         waiting: { count: "pending_approvals", what: "waiting" },
       },
+      { href: "/end-users", label: "End users", icon: UserRound },
       { href: "/webhooks", label: "Webhooks", icon: Webhook },
     ],
   },

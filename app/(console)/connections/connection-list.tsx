@@ -2,7 +2,7 @@
 import { LogIn, Plug, Plus, Unplug } from "lucide-react";
 import { useState } from "react";
 import { Alert } from "@/components/ui/alert";
-import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -21,6 +21,7 @@ import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/cons
 import { reads } from "@/lib/console/reads";
 import { serverUrlOf } from "@/lib/model/agent-config/connector-url";
 import { QueryProblem } from "../_shared/query-problem";
+import { CONNECTION_STATES } from "./connection-states";
 
 interface ServerRow {
   url: string;
@@ -76,16 +77,10 @@ function toRows(connections: Connection[], uses: ConnectionUse[], isWhole: boole
   ];
 }
 
-const STATES: Record<Connection["status"], { label: string; tone: BadgeTone }> = {
-  pending: { label: "Not signed in", tone: "warning" },
-  connected: { label: "Connected", tone: "success" },
-  needs_sign_in: { label: "Sign in again", tone: "danger" },
-};
-
 const USERS_MAX = 3;
 
 function ConnectionRow({ row: { url, connection, uses } }: { row: ServerRow }) {
-  const state = STATES[connection?.status ?? "pending"];
+  const state = CONNECTION_STATES[connection?.status ?? "pending"];
   const signIn = useSignIn();
   const [isAsking, setAsking] = useState(false);
   return (

@@ -70,7 +70,7 @@ export function ConversationList() {
 }
 
 /** One conversation, a line which leads to its page. */
-function ConversationRow({ conversation }: { conversation: Conversation }) {
+export function ConversationRow({ conversation }: { conversation: Conversation }) {
   return (
     <li>
       <Link

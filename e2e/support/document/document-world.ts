@@ -21,6 +21,8 @@ const CONFIG = JSON.stringify({
 });
 const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nwrite_autonomy: approval_required\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
+/** Whom the examples of requests name. */
+const PERSON = "kept";
 const SKILL = (name: string) => ({
   content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n`,
 });
@@ -88,7 +90,7 @@ export class DocumentWorld {
         api.post("/v1/webhook-endpoints", { url: inbox.url, events: ["schedule.failed"] }),
         "endpoint_id",
       ),
-      end_user: await limitedPerson(api, "kept"),
+      end_user: await limitedPerson(api, PERSON),
       memory_id: await keptNote(api, modelUrl, agentId),
       server_url: process.env.E2E_OAUTH_MCP_URL ?? "",
       connection_id: await idOf(
@@ -97,11 +99,7 @@ export class DocumentWorld {
       ),
       ...(await waitingApproval(api, modelUrl, inbox)),
     };
-    await api.post("/v1/secrets", {
-      name: SECRET_NAME,
-      value: "sk-test-1",
-      allowed_hosts: ["api.example.com"],
-    });
+    await secretOfBoth(api, SECRET_NAME);
     return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings, modelUrl);
   }
 
@@ -153,14 +151,7 @@ export class DocumentWorld {
       ),
     }),
     deleteSecret: async () => ({
-      name: await idOf(
-        this.account.api.post("/v1/secrets", {
-          name: "DOOMED_KEY",
-          value: "x",
-          allowed_hosts: ["api.example.com"],
-        }),
-        "name",
-      ),
+      name: await secretOfBoth(this.account.api, "DOOMED_KEY"),
     }),
     deleteSkill: async () => ({
       skill_id: await idOf(this.account.api.post("/v1/skills", SKILL("doomed-skill")), "skill_id"),
@@ -435,6 +426,14 @@ async function waitingApproval(
     const [asked] = page.data;
     return asked && { approval_id: asked.approval_id, digest: String(asked.digest) };
   });
+}
+
+/** A secret of the account and one of its person under the same name, which it gives. */
+async function secretOfBoth(api: ApiClient, name: string): Promise<string> {
+  const secret = { name, value: "sk-test-1", allowed_hosts: ["api.example.com"] };
+  for (const owner of [{}, { end_user: PERSON }])
+    await idOf(api.post("/v1/secrets", { ...secret, ...owner }), "name");
+  return name;
 }
 
 /** A person of the account who is known by their limit. */

@@ -18,6 +18,11 @@ const COOKIES = {
    * them out.
    */
   "lathe.device": 180 * 24 * 3600,
+  /**
+   * The keys of the sign-ins at MCP servers that somebody's end user has begun in this browser: no
+   * other one ends them.
+   */
+  "lathe.connect": 600,
 } as const;
 type CookieName = keyof typeof COOKIES;
 

@@ -95,6 +95,21 @@ const BREAKS: [name: string, sql: string][] = [
     "usage_is_added_up",
     "INSERT INTO usage_hours (account_id, hour, model, agent_id, input_tokens, output_tokens, credits_micros, runs) VALUES ($3, now(), 'm', $3, 1, 1, 1, 1)",
   ],
+  [
+    "people_are_known",
+    "INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at) VALUES (gen_random_uuid(), $3, E'KEY\\nada', 'ada', '{}', 'x', now())",
+  ],
+  ["people_are_known", "UPDATE run_usage SET end_user = 'ada' WHERE run_id = $1"],
+  ["usage_is_its_runs", "UPDATE run_usage SET key_id = gen_random_uuid() WHERE run_id = $1"],
+  ["usage_is_its_runs", "UPDATE run_usage SET end_user = 'ada' WHERE run_id = $1"],
+  [
+    "owned_names",
+    "INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed) VALUES (gen_random_uuid(), $3, 'https://mcp.example.com/', 'ada', '{}', 'x')",
+  ],
+  [
+    "owned_names",
+    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES (gen_random_uuid(), $3, E'KEY\\nada', '{}', 'x', now())",
+  ],
   ["files_are_counted", "UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $3"],
   ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1"],
   ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = now() WHERE run_id = $2"],

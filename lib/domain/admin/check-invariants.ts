@@ -118,6 +118,51 @@ const MONEY: readonly Invariant[] = [
   },
 ];
 
+/** Tables whose rows are one person's, by `end_user`. */
+const OF_PEOPLE = [
+  "runs",
+  "conversations",
+  "schedules",
+  "secrets",
+  "mcp_connections",
+  "run_usage",
+  "agent_memories",
+];
+
+const PEOPLE: readonly Invariant[] = [
+  {
+    name: "people_are_known",
+    promise:
+      "Whoever something is named after is one of the account's end users: of one who was erased nothing is left.",
+    // Of whom, the answer does not say: it may be somebody who was to be forgotten.
+    sql: () => `
+      SELECT x.kind, x.account_id, count(*) AS rows FROM (${OF_PEOPLE.map(
+        (table) =>
+          `SELECT '${table}' AS kind, account_id, end_user FROM ${table} WHERE end_user <> ''`,
+      ).join(" UNION ALL ")}) x
+      WHERE NOT EXISTS (SELECT 1 FROM end_users e WHERE e.account_id = x.account_id AND e.end_user = x.end_user)
+      GROUP BY 1, 2`,
+  },
+  {
+    name: "usage_is_its_runs",
+    promise:
+      "A priced call counts for the account and the key of its run, and for its person or nobody: what a person used is what the ledger says of their runs.",
+    sql: () => `
+      SELECT u.run_id, u.step_key, u.account_id FROM run_usage u JOIN runs r ON r.id = u.run_id
+      WHERE u.account_id <> r.account_id OR u.end_user <> coalesce(r.end_user, '') OR u.key_id IS DISTINCT FROM r.key_id`,
+  },
+  {
+    name: "owned_names",
+    promise:
+      "A person's secret or sign-in stands under a name that says whose it is, and the account's under a bare one.",
+    sql: () => `
+      SELECT x.kind, x.id, x.account_id FROM (
+        SELECT 'secrets' AS kind, id, account_id, name, end_user FROM secrets
+        UNION ALL SELECT 'mcp_connections', id, account_id, server_url, end_user FROM mcp_connections) x
+      WHERE nullif(substr(x.name, strpos(x.name, E'\\n') + 1), x.name) IS DISTINCT FROM x.end_user`,
+  },
+];
+
 const TERMINAL = `'^\\{"type":"run\\.(completed|failed)"'`;
 
 const STATES: readonly Invariant[] = [
@@ -245,4 +290,4 @@ const STATES: readonly Invariant[] = [
   },
 ];
 
-export const INVARIANTS: readonly Invariant[] = [...MONEY, ...STATES];
+export const INVARIANTS: readonly Invariant[] = [...MONEY, ...PEOPLE, ...STATES];

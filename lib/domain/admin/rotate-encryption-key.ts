@@ -12,6 +12,7 @@ import {
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
+import { bareName } from "@/lib/model/secret/owned-name";
 import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring";
 import { needsRotation, openSealed, SealBroken, seal, sealedBy } from "@/lib/platform/crypto/seal";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
@@ -248,7 +249,7 @@ function reseal(row: Row, done: Resealed): string | null {
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     if (ring.keys.has(sealedBy(row.sealed)))
-      done.broken.push(`${row.name} of account ${row.account_id}`);
+      done.broken.push(`${bareName(row.name)} of account ${row.account_id}`);
     else done.lost += 1;
     return null;
   }

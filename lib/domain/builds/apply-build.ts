@@ -364,7 +364,7 @@ async function readConnector(
   const { tools, unavailable } = await listServers(
     run.surroundings,
     [server],
-    connectorPort(run.accountId),
+    connectorPort(run),
     signal,
   );
   if (unavailable[0]) return failed(unavailable[0].reason);

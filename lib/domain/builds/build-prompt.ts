@@ -13,6 +13,7 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
 import type { RulesTask } from "@/lib/model/models/rules-task";
 import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
+import { bareName } from "@/lib/model/secret/owned-name";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
@@ -135,8 +136,8 @@ async function describeAccount(run: LoadedRun): Promise<string> {
   const lines = [
     listed(
       "secrets",
-      run.surroundings.secrets.flatMap(({ name }) =>
-        name.startsWith(CONNECTION_SCOPE) ? [] : [name],
+      [...new Set(run.surroundings.secrets.map(({ name }) => bareName(name)))].filter(
+        (name) => !name.startsWith(CONNECTION_SCOPE),
       ),
     ),
     ...(servers.size > 0

@@ -1,6 +1,7 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
+import { bareName } from "@/lib/model/secret/owned-name";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { DraftTexts, Lint } from "@/lib/runtime/drafts/lint-draft";
 import {
@@ -21,7 +22,7 @@ export async function lintOf(run: LoadedRun, { state }: { state: AgentDraft }): 
   const work = {
     draft: textsOf(state),
     before: run.agent && textsOf(run.agent),
-    secretNames: run.surroundings.secrets.map(({ name }) => name),
+    secretNames: run.surroundings.secrets.map(({ name }) => bareName(name)),
   };
   try {
     return await inTextWorker("lint-draft", work, { account: run.accountId });

@@ -47,7 +47,7 @@ export async function shadowTools(
   signal: AbortSignal,
 ): Promise<ShadowToolset> {
   const config = effectiveConfig(agent.config);
-  const port = connectorPort(build.accountId);
+  const port = connectorPort(build);
   // What they do is never done here; only their words count.
   const never = () => Promise.reject(new ToolFailure("This is not done here."));
   const { builtIns, own } = ownTools(
@@ -90,7 +90,7 @@ async function serversOf(
         url === server.url && auth === server.auth && auth_secret === server.auth_secret,
     );
   const used = servers.filter(isUsed);
-  const port = connectorPort(build.accountId);
+  const port = connectorPort(build);
   const { tools: listed } = await listServers(build.surroundings, used, port, signal);
   const sampled = servers
     .filter((server) => !isUsed(server))

@@ -11,6 +11,7 @@ import {
 import { readTokens } from "@/lib/domain/connections/finish-sign-in";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { serverUrlOf } from "@/lib/model/agent-config/connector-url";
+import { bareName, namesFor, ownerOf } from "@/lib/model/secret/owned-name";
 import { seal } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { newId } from "@/lib/platform/ids";
@@ -31,30 +32,38 @@ const LOOK_MS = 100;
 
 interface Row {
   id: string;
+  /** As it is stored: of a person's, with whose it is. */
   serverUrl: string;
   status: ConnectionStatus;
   sealed: string;
   expiresAt: Date | null;
 }
 
+/** Whose sign-in counts: that of the person of an account, where there is one, before its own. */
+export interface SignInOwner {
+  accountId: string;
+  endUser: string | null;
+}
+
 /**
  * The token for a request to an MCP server, renewed where it is about to end or was refused. Of all
- * processes one renews it and the others wait for what it gets.
+ * processes one renews it and the others wait for what it gets. A person's connection stands before
+ * the account's whatever its state is: nobody acts as the account because their own sign-in ended.
  * @param refused the token that the server has just answered 401 to
- * @throws ToolFailure where the account is not signed in there (any more), or the sign-in cannot be
- * renewed now
+ * @throws ToolFailure where nobody is signed in there (any more), or the sign-in cannot be renewed now
  */
 export async function accessToken(
-  accountId: string,
+  owner: SignInOwner,
   url: string,
   refused: string | null = null,
 ): Promise<string> {
+  const { accountId } = owner;
   const serverUrl = serverUrlOf(url);
   const waitUntil = Date.now() + WAIT_MS;
   do {
-    const row = await findRow(accountId, serverUrl);
+    const row = await findRow(owner, serverUrl);
     const keys = row?.status === "connected" ? openConnection(accountId, row) : {};
-    if (!row || !keys.grant) throw new ToolFailure(notSignedIn(serverUrl, row?.status));
+    if (!row || !keys.grant) throw new ToolFailure(notSignedIn(serverUrl, row, owner));
     const { accessToken: token, refreshToken } = keys.grant;
     const left =
       row.expiresAt === null ? Number.POSITIVE_INFINITY : row.expiresAt.getTime() - Date.now();
@@ -68,12 +77,12 @@ export async function accessToken(
         null,
         "The server ended the sign-in, and gave nothing to renew it with.",
       );
-      throw new ToolFailure(notSignedIn(serverUrl, "needs_sign_in"));
+      throw new ToolFailure(notSignedIn(serverUrl, { ...row, status: "needs_sign_in" }, owner));
     }
     const lease = await takeLease(accountId, row);
     if (lease !== null)
       return renew(
-        accountId,
+        owner,
         row,
         { grant: keys.grant, keys, refreshToken, lease },
         token !== refused && left > 0,
@@ -85,21 +94,39 @@ export async function accessToken(
   );
 }
 
-/** What to do about a server that an account is not signed in to, for the model and the owner. */
-export function notSignedIn(serverUrl: string, status: ConnectionStatus | undefined): string {
+const BY_LINK =
+  "with a link of POST /v1/connections with `server_url` and `end_user`, which their backend hands them";
+
+/**
+ * What to do about a server that nobody is signed in to, for the model and the owner. Of a person it
+ * names the operation that gives a link for them, and not them.
+ * @param row the connection that counts, where there is one
+ */
+function notSignedIn(
+  serverUrl: string,
+  row: { serverUrl: string; status: ConnectionStatus } | null | undefined,
+  { endUser }: SignInOwner,
+): string {
+  const { host } = new URL(serverUrl);
+  const isPersons = row ? ownerOf(row.serverUrl) !== null : endUser !== null;
+  const [whose, how] = isPersons
+    ? ["the end user", BY_LINK]
+    : ["its owner", `at ${connectionsPage()}`];
   const what =
-    status === "needs_sign_in"
-      ? "has ended: its owner must sign in again"
-      : "is missing: its owner must sign in";
-  return `The sign-in to ${new URL(serverUrl).host} ${what}, at ${connectionsPage()}.`;
+    row?.status === "needs_sign_in"
+      ? `has ended: ${whose} must sign in again, ${how}`
+      : `is missing: ${whose} must sign in, ${how}`;
+  // Without a connection of theirs the account's would do.
+  const or = isPersons && !row ? `, or the account's owner must, at ${connectionsPage()}` : "";
+  return `The sign-in to ${host} ${what}${or}.`;
 }
 
 /**
- * The connections of an account to these servers that are signed in: by URL, a mark that changes
- * with each sign-in.
+ * The connections to these servers that count for a run, where they are signed in: by URL, a mark
+ * that changes with each sign-in.
  */
 export async function findSignedIn(
-  accountId: string,
+  owner: SignInOwner,
   urls: readonly string[],
 ): Promise<(url: string) => { mark: string } | { problem: string }> {
   const { rows } = await postgres().query<{
@@ -110,21 +137,27 @@ export async function findSignedIn(
     name: "find-signed-in",
     text: `SELECT server_url, status, id || '@' || coalesce(extract(epoch FROM signed_in_at), 0) AS mark FROM mcp_connections
            WHERE account_id = $1 AND server_url = ANY($2)`,
-    values: [accountId, urls.map(serverUrlOf)],
+    values: [owner.accountId, urls.flatMap((url) => namesFor(serverUrlOf(url), owner.endUser))],
   });
   return (url) => {
-    const row = rows.find(({ server_url }) => server_url === serverUrlOf(url));
-    return row?.status === "connected"
-      ? { mark: row.mark }
-      : { problem: notSignedIn(serverUrlOf(url), row?.status) };
+    const [row] = namesFor(serverUrlOf(url), owner.endUser).flatMap((name) =>
+      rows.filter(({ server_url }) => server_url === name),
+    );
+    if (row?.status === "connected") return { mark: row.mark };
+    const counting = row && { serverUrl: row.server_url, status: row.status };
+    return { problem: notSignedIn(serverUrlOf(url), counting, owner) };
   };
 }
 
-async function findRow(accountId: string, serverUrl: string): Promise<Row | null> {
+async function findRow(
+  { accountId, endUser }: SignInOwner,
+  serverUrl: string,
+): Promise<Row | null> {
   const { rows } = await postgres().query<Row>({
     name: "find-connection",
-    text: `SELECT id, server_url AS "serverUrl", status, sealed, expires_at AS "expiresAt" FROM mcp_connections WHERE account_id = $1 AND server_url = $2`,
-    values: [accountId, serverUrl],
+    text: `SELECT id, server_url AS "serverUrl", status, sealed, expires_at AS "expiresAt" FROM mcp_connections
+           WHERE account_id = $1 AND server_url = ANY($2) ORDER BY end_user IS NULL LIMIT 1`,
+    values: [accountId, namesFor(serverUrl, endUser)],
   });
   return rows[0] ?? null;
 }
@@ -152,11 +185,13 @@ interface Renewal {
 
 /** @param isStillGood the token at hand may be used where no other one is to be had now */
 async function renew(
-  accountId: string,
+  owner: SignInOwner,
   row: Row,
   { grant, keys, refreshToken, lease }: Renewal,
   isStillGood: boolean,
 ): Promise<string> {
+  const { accountId } = owner;
+  const serverUrl = bareName(row.serverUrl);
   try {
     const tokens = readTokens(
       await refreshTokens(grant.server, grant.client, refreshToken, operatorReach(accountId)),
@@ -168,7 +203,7 @@ async function renew(
     const message = redactKeys(error.message, keys);
     if (error.isOver) {
       await endSignIn(accountId, row, keys, lease, message);
-      throw new ToolFailure(notSignedIn(row.serverUrl, "needs_sign_in"));
+      throw new ToolFailure(notSignedIn(serverUrl, { ...row, status: "needs_sign_in" }, owner));
     }
     await postgres().query(
       `UPDATE mcp_connections SET last_error = $4, refresh_lease = NULL, refresh_until = NULL, updated_at = now()
@@ -177,7 +212,7 @@ async function renew(
     );
     if (isStillGood) return grant.accessToken;
     throw new ToolFailure(
-      `The sign-in to ${new URL(row.serverUrl).host} could not be renewed now. ${message}`,
+      `The sign-in to ${new URL(serverUrl).host} could not be renewed now. ${message}`,
     );
   }
 }

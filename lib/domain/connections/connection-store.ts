@@ -15,6 +15,8 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export interface ConnectionView {
   id: string;
   serverUrl: string;
+  /** Whose it is; null: the account's. */
+  endUser: string | null;
   status: ConnectionStatus;
   issuer: string | null;
   clientId: string | null;
@@ -26,7 +28,7 @@ export interface ConnectionView {
   updatedAt: Date;
 }
 
-export const CONNECTION_COLUMNS = `id, server_url AS "serverUrl", status, issuer, client_id AS "clientId", scopes, expires_at AS "expiresAt",
+export const CONNECTION_COLUMNS = `id, split_part(server_url, E'\\n', 1) AS "serverUrl", end_user AS "endUser", status, issuer, client_id AS "clientId", scopes, expires_at AS "expiresAt",
   signed_in_at AS "signedInAt", last_error AS "lastError", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What a connection's row seals. */
@@ -44,6 +46,16 @@ export interface ConnectionKeys {
     client: OauthClient;
     codeVerifier: string;
     redirectUri: string;
+    /** Where the person's browser goes at the end; none: to a page of ours. */
+    returnUrl?: string;
+  };
+  /** What a person's link begins, once. */
+  link?: {
+    server: AuthorizationServer;
+    client: OauthClient;
+    redirectUri: string;
+    scopes: string[];
+    returnUrl: string | null;
   };
   /**
    * How this service is registered, to be used again at the same authorization server under the
@@ -58,7 +70,11 @@ export interface ConnectionKeys {
   };
 }
 
-/** What the sealed part of a sign-in is bound to: no other server's row opens it. */
+/**
+ * What the sealed part of a sign-in is bound to: no other server's row opens it, and no other
+ * person's.
+ * @param serverUrl as it is stored
+ */
 export function connectionScope(accountId: string, serverUrl: string) {
   return { accountId, name: `${CONNECTION_SCOPE}${serverUrl}` };
 }
@@ -79,8 +95,8 @@ export function openConnection(
 }
 
 /** Every value of the sealed part that must be seen nowhere. */
-export function hiddenValues({ grant, attempt, registration }: ConnectionKeys): string[] {
-  const clients = [grant?.client, attempt?.client, registration?.client];
+export function hiddenValues({ grant, attempt, link, registration }: ConnectionKeys): string[] {
+  const clients = [grant?.client, attempt?.client, link?.client, registration?.client];
   const values = [
     grant?.accessToken,
     grant?.refreshToken,

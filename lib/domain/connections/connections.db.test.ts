@@ -38,6 +38,7 @@ beforeEach(async () => {
   Object.assign(server.seen, { registrations: 0, renewals: 0, renewalsAtOnce: 0, revoked: [] });
 });
 
+const own = ({ accountId }: Principal) => ({ accountId, endUser: null });
 const begin = (who = owner) =>
   beginSignIn(who, { serverUrl: server.serverUrl, client: null, scopes: null });
 const answerOf = (back: URL) => ({
@@ -78,10 +79,10 @@ describe("a sign-in", () => {
   test("gives a token that only its account gets, sealed in its row and shown nowhere", async () => {
     const stranger = await database.account();
     const id = await signIn();
-    const token = await accessToken(owner.accountId, server.serverUrl);
+    const token = await accessToken(own(owner), server.serverUrl);
     expect(server.seen.tokens).toContain(token);
     expect(server.seen.resources).toContain(server.serverUrl);
-    await expect(accessToken(stranger.accountId, server.serverUrl)).rejects.toThrow(
+    await expect(accessToken(own(stranger), server.serverUrl)).rejects.toThrow(
       /is missing: its owner must sign in, at .*\/connections\.$/,
     );
     await expect(getConnection(stranger, id)).rejects.toMatchObject({
@@ -127,7 +128,7 @@ describe("a sign-in", () => {
 
   test("one that is refused, or answered in another issuer's name, is said, and what there was still holds", async () => {
     const id = await signIn();
-    const token = await accessToken(owner.accountId, server.serverUrl);
+    const token = await accessToken(own(owner), server.serverUrl);
     server.settings.refuses = true;
     expect(
       await finishSignIn(owner, answerOf(await server.signIn((await begin()).authorizationUrl))),
@@ -142,7 +143,7 @@ describe("a sign-in", () => {
       "refused",
     );
     expect((await getConnection(owner, id)).lastError).toMatch(/did not come from http/);
-    expect(await accessToken(owner.accountId, server.serverUrl)).toBe(token);
+    expect(await accessToken(own(owner), server.serverUrl)).toBe(token);
   });
 
   test("a server that is not there, or that is no public address, stores nothing", async () => {
@@ -170,7 +171,7 @@ describe("a token", () => {
       release = resolve;
     });
     const asked = Promise.all(
-      Array.from({ length: 12 }, () => accessToken(owner.accountId, server.serverUrl)),
+      Array.from({ length: 12 }, () => accessToken(own(owner), server.serverUrl)),
     );
     await vi.waitFor(() => expect(server.seen.renewals).toBe(1), { timeout: 10_000 });
     release();
@@ -178,16 +179,16 @@ describe("a token", () => {
     expect(server.seen).toMatchObject({ renewals: 1, renewalsAtOnce: 1 });
     // The refresh token was rotated: the one that is kept renews again.
     const [token] = await asked;
-    expect(await accessToken(owner.accountId, server.serverUrl, token)).not.toBe(token);
+    expect(await accessToken(own(owner), server.serverUrl, token)).not.toBe(token);
     expect(server.seen.renewals).toBe(2);
   });
 
   test("that the server refuses is renewed once for all who were refused", async () => {
     await signIn();
-    const token = await accessToken(owner.accountId, server.serverUrl);
+    const token = await accessToken(own(owner), server.serverUrl);
     server.endAccess();
     const fresh = await Promise.all(
-      Array.from({ length: 8 }, () => accessToken(owner.accountId, server.serverUrl, token)),
+      Array.from({ length: 8 }, () => accessToken(own(owner), server.serverUrl, token)),
     );
     expect(new Set(fresh).size).toBe(1);
     expect(fresh[0]).not.toBe(token);
@@ -196,9 +197,9 @@ describe("a token", () => {
 
   test("whose grant has ended leaves a connection that needs a sign-in, and the server's words without the token", async () => {
     const id = await signIn();
-    const token = await accessToken(owner.accountId, server.serverUrl);
+    const token = await accessToken(own(owner), server.serverUrl);
     server.endGrants();
-    await expect(accessToken(owner.accountId, server.serverUrl, token)).rejects.toThrow(
+    await expect(accessToken(own(owner), server.serverUrl, token)).rejects.toThrow(
       /has ended: its owner must sign in again, at .*\/connections\.$/,
     );
     const ended = await getConnection(owner, id);
@@ -214,9 +215,9 @@ describe("a token", () => {
     server.settings.tokenSeconds = 30;
     const id = await signIn();
     server.settings.renewalFails = true;
-    const token = await accessToken(owner.accountId, server.serverUrl);
+    const token = await accessToken(own(owner), server.serverUrl);
     expect((await getConnection(owner, id)).status).toBe("connected");
-    await expect(accessToken(owner.accountId, server.serverUrl, token)).rejects.toThrow(
+    await expect(accessToken(own(owner), server.serverUrl, token)).rejects.toThrow(
       /could not be renewed now/,
     );
     server.settings.renewalFails = false;
@@ -224,7 +225,7 @@ describe("a token", () => {
       "UPDATE mcp_connections SET refresh_lease = $2, refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1",
       [id, newId()],
     );
-    expect(await accessToken(owner.accountId, server.serverUrl, token)).not.toBe(token);
+    expect(await accessToken(own(owner), server.serverUrl, token)).not.toBe(token);
   });
 });
 
@@ -233,6 +234,6 @@ test("a connection that is deleted gives no token any more, and the authorizatio
   await deleteConnection(owner, id);
   expect(server.seen.revoked).toHaveLength(1);
   expect(server.seen.revoked[0]).toMatch(/^refresh-/);
-  await expect(accessToken(owner.accountId, server.serverUrl)).rejects.toThrow(/is missing/);
+  await expect(accessToken(own(owner), server.serverUrl)).rejects.toThrow(/is missing/);
   await expect(deleteConnection(owner, id)).rejects.toMatchObject({ code: "CONNECTION_NOT_FOUND" });
 });

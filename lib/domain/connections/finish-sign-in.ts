@@ -9,9 +9,10 @@ import {
 } from "@/lib/domain/connections/connection-store";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
+import { bareName } from "@/lib/model/secret/owned-name";
 import { seal } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
-import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { postgres, transaction } from "@/lib/platform/postgres";
 import { exchangeCode, OauthFailed } from "@/lib/runtime/tools/oauth-client";
 
 /** What an authorization server sends a person back with. */
@@ -41,10 +42,16 @@ export async function finishSignIn(
   principal: Principal,
   answer: SignInAnswer,
 ): Promise<SignInOutcome> {
-  const taken = principal.unproven
-    ? null
-    : await transaction((tx) => takeAttempt(tx, principal, answer.state));
-  if (!taken) return "unknown";
+  const taken = principal.unproven ? null : await takeAttempt(principal, answer.state);
+  return taken ? redeemTaken(principal, taken, answer) : "unknown";
+}
+
+/** Of a sign-in that was taken away: what comes of it. */
+export async function redeemTaken(
+  principal: Principal,
+  taken: TakenAttempt,
+  answer: SignInAnswer,
+): Promise<"connected" | "refused"> {
   try {
     await redeemAnswer(principal, taken, answer);
     return "connected";
@@ -58,8 +65,9 @@ export async function finishSignIn(
   }
 }
 
-interface Taken {
+export interface TakenAttempt {
   id: string;
+  /** As it is stored: of a person's, with whose it is. */
   serverUrl: string;
   keys: ConnectionKeys;
 }
@@ -67,7 +75,7 @@ interface Taken {
 /** @throws OauthFailed */
 async function redeemAnswer(
   principal: Principal,
-  { id, serverUrl, keys: { attempt } }: Taken,
+  { id, serverUrl, keys: { attempt } }: TakenAttempt,
   answer: SignInAnswer,
 ): Promise<void> {
   if (!attempt)
@@ -87,32 +95,39 @@ async function redeemAnswer(
   await storeGrant(principal, { id, serverUrl }, tokens, { server, client });
 }
 
-/** Takes the sign-in away, whatever becomes of it: a state that was seen is worth nothing. */
-async function takeAttempt(
-  tx: Transaction,
-  { accountId, sessionId }: Principal,
+/**
+ * Takes the sign-in away, whatever becomes of it: a state that was seen is worth nothing.
+ * @param whose a person's is taken by their browser alone, which the caller has looked at, and no
+ * session of the account takes it
+ */
+export function takeAttempt(
+  { accountId, sessionId }: Pick<Principal, "accountId" | "sessionId">,
   state: string,
-): Promise<Taken | null> {
-  const ring = await sealingRing(tx);
-  const { rows } = await tx.query<{ id: string; serverUrl: string; sealed: string }>(
-    `SELECT id, server_url AS "serverUrl", sealed FROM mcp_connections
-     WHERE account_id = $1 AND sign_in_hash = $2 AND sign_in_until > now() AND (sign_in_session IS NULL OR sign_in_session = $3) FOR NO KEY UPDATE`,
-    [accountId, hashState(state), sessionId ?? null],
-  );
-  const [row] = rows;
-  if (!row) return null;
-  const keys = openConnection(accountId, row);
-  const { attempt: _, ...kept } = keys;
-  await tx.query(
-    `UPDATE mcp_connections SET sealed = $3, sign_in_hash = NULL, sign_in_session = NULL, sign_in_until = NULL, updated_at = now()
-     WHERE account_id = $1 AND id = $2`,
-    [
-      accountId,
-      row.id,
-      seal(ring, JSON.stringify(kept), connectionScope(accountId, row.serverUrl)),
-    ],
-  );
-  return { id: row.id, serverUrl: row.serverUrl, keys };
+  whose: "account" | "end user" = "account",
+): Promise<TakenAttempt | null> {
+  return transaction(async (tx) => {
+    const ring = await sealingRing(tx);
+    const { rows } = await tx.query<{ id: string; serverUrl: string; sealed: string }>(
+      `SELECT id, server_url AS "serverUrl", sealed FROM mcp_connections
+       WHERE account_id = $1 AND sign_in_hash = $2 AND sign_in_until > now() AND (sign_in_session IS NULL OR sign_in_session = $3)
+         AND (end_user IS NOT NULL) = $4 FOR NO KEY UPDATE`,
+      [accountId, hashState(state), sessionId ?? null, whose === "end user"],
+    );
+    const [row] = rows;
+    if (!row) return null;
+    const keys = openConnection(accountId, row);
+    const { attempt: _, ...kept } = keys;
+    await tx.query(
+      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = NULL, sign_in_session = NULL, sign_in_until = NULL, updated_at = now()
+       WHERE account_id = $1 AND id = $2`,
+      [
+        accountId,
+        row.id,
+        seal(ring, JSON.stringify(kept), connectionScope(accountId, row.serverUrl)),
+      ],
+    );
+    return { id: row.id, serverUrl: row.serverUrl, keys };
+  });
 }
 
 type Attempt = NonNullable<ConnectionKeys["attempt"]>;
@@ -194,7 +209,7 @@ async function storeGrant(
         expiresAt,
       ],
     );
-    const object = { kind: "connection", id, label: new URL(serverUrl).host };
+    const object = { kind: "connection", id, label: new URL(bareName(serverUrl)).host };
     await recordAudit(tx, principal, {
       action: "connection.signed_in",
       object,

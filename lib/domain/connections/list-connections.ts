@@ -4,14 +4,20 @@ import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/l
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
-/** The account's connections, newest first, without their tokens. */
+/** The account's connections, or those of a person of its own, newest first, without their tokens. */
 export async function listConnections(
   { accountId }: Principal,
   page: PageRequest,
+  endUser: string | null = null,
 ): Promise<Page<ConnectionView>> {
+  const owned = endUser === null ? "end_user IS NULL" : "end_user = $4";
   const { rows } = await postgres().query<ConnectionView>(
-    `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [accountId, readCursor(page.cursor), rowsToRead(page)],
+    `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections
+     WHERE account_id = $1 AND ${owned} AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [
+      ...[accountId, readCursor(page.cursor), rowsToRead(page)],
+      ...(endUser === null ? [] : [endUser]),
+    ],
   );
   return toPage(rows, page.limit, ({ id }) => id);
 }

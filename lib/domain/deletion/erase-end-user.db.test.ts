@@ -16,11 +16,13 @@ import { tablesWith } from "@/lib/domain/retention/remove-rows";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
+import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
+import { ownedName } from "@/lib/model/secret/owned-name";
 import { auditLines } from "@/lib/platform/audit-lines";
 import { newId } from "@/lib/platform/ids";
 import { logger } from "@/lib/platform/log";
@@ -38,7 +40,11 @@ let store: FileStore;
 let failingDeletes = 0;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   store = createDiskFileStore(folder);
   database.service.give(fileStore, {
     ...store,
@@ -213,6 +219,29 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
     endUser: PERSON,
   });
   await setEndUserLimits(owner, PERSON, { maxCreditsPerDay: 1_000 });
+  await createSecret(owner, {
+    ...{ name: "CRM_KEY", endUser: PERSON, value: PERSON, description: `Of ${PERSON}` },
+    allowedHosts: ["api.example.com"],
+  });
+  await query(
+    `INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed, status, last_error)
+     VALUES ($1, $2, $3, $4, '{}', 'x', 'connected', $5)`,
+    [
+      newId(),
+      accountId,
+      ownedName("https://mcp.example.com/", PERSON),
+      PERSON,
+      `${PERSON} was refused.`,
+    ],
+  );
+  // Its trigger tells of it.
+  await query("UPDATE mcp_connections SET status = 'needs_sign_in' WHERE account_id = $1", [
+    accountId,
+  ]);
+  await query(
+    "INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until) VALUES ($1, 'k', $2, now(), now())",
+    [accountId, JSON.stringify([{ name: `tickets_of_${PERSON}` }])],
+  );
   const planted = await plantInRuns([runId]);
   expect(planted).toEqual(
     expect.arrayContaining([
@@ -259,8 +288,11 @@ test("of an erased person nothing stands anywhere: not in a table, not in a file
       "end_users",
       "files",
       "idempotency_keys",
+      "mcp_connections",
+      "mcp_listings",
       "run_usage",
       "schedules",
+      "secrets",
       "workspace_files",
     ]),
   );
@@ -363,6 +395,11 @@ test("while it is under way nothing begins for them, in whatever words; afterwar
     () => startTestRun(owner, { conversationId: run.conversationId }),
     () => createSchedule(owner, agentId, draft),
     () => setEndUserLimits(owner, PERSON, { maxCreditsPerDay: 1 }),
+    () =>
+      createSecret(owner, {
+        ...{ name: "KEY", endUser: PERSON, value: "v", description: null },
+        allowedHosts: ["api.example.com"],
+      }),
   ])
     expect(await codeOf(attempt())).toBe("CONFLICT");
   await eraseMarkedEndUsers(60_000);
@@ -435,10 +472,15 @@ test("the export has all that is kept of a person, of no other, and says how lon
     conversation: 2,
     memory: 1,
     schedule: 1,
+    secret: 1,
+    connection: 1,
     end: 1,
   });
+  expect(counted.secret).toMatchObject([{ name: "CRM_KEY", allowed_hosts: ["api.example.com"] }]);
+  expect(counted.connection).toMatchObject([{ server_url: "https://mcp.example.com/" }]);
   expect(counted.run?.map(({ run_id }) => run_id).sort()).toEqual([runId, pendingId].sort());
   const text = JSON.stringify(lines);
+  expect(text).not.toContain("sealed");
   expect(text).not.toContain("other words");
   await requestErasure(owner, PERSON);
   await eraseMarkedEndUsers(60_000);

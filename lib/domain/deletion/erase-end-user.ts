@@ -2,6 +2,7 @@ import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { removeAuditEventsOfEndUser } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
+import { revokeGrant } from "@/lib/domain/connections/delete-connection";
 import { workAlone } from "@/lib/domain/deletion/alone";
 import { ERASED_KINDS, type ErasedCounts, storeReceipt } from "@/lib/domain/end-users/receipt";
 import { systemPrincipal } from "@/lib/domain/principal";
@@ -142,28 +143,60 @@ const SLICES: readonly Slice[] = [
   rowsBy(deleteOf("conversations", "AND active_run_id IS NULL"), "conversations"),
   rowsBy(deleteOf("agent_memories"), "memories"),
   rowsBy(deleteOf("schedules")),
+  forgetListings,
+  rowsBy(deleteOf("secrets")),
+  removeConnections,
   rowsBy(
     `UPDATE run_usage SET end_user = NULL WHERE ctid = ANY(ARRAY(SELECT ctid FROM run_usage WHERE account_id = $1 AND end_user = $2 LIMIT $3))`,
   ),
   removeFiles,
 ];
 
+/**
+ * What a server that was asked with their credential lists may be about them. Which of the kept
+ * listings that are, nothing tells: all of the account's go, for they are a cache.
+ */
+async function forgetListings({ accountId, endUser }: Person): Promise<boolean> {
+  await postgres().query(
+    `DELETE FROM mcp_listings WHERE account_id = $1 AND (
+       EXISTS (SELECT 1 FROM secrets WHERE account_id = $1 AND end_user = $2)
+       OR EXISTS (SELECT 1 FROM mcp_connections WHERE account_id = $1 AND end_user = $2))`,
+    [accountId, endUser],
+  );
+  return false;
+}
+
+/** Their tokens are gone here; where it can be told, the authorization server hears of it. */
+async function removeConnections({ accountId, endUser }: Person): Promise<boolean> {
+  const { rows } = await postgres().query<{ id: string; serverUrl: string; sealed: string }>(
+    `DELETE FROM mcp_connections WHERE id = (
+       SELECT id FROM mcp_connections WHERE account_id = $1 AND end_user = $2 LIMIT 1)
+     AND account_id = $1 RETURNING id, server_url AS "serverUrl", sealed`,
+    [accountId, endUser],
+  );
+  const [gone] = rows;
+  if (!gone) return false;
+  await revokeGrant(accountId, gone.id, gone);
+  return true;
+}
+
 // The feed has an index of its numbers, and one of what has none yet.
-const OF_THEIR_RUNS = `e.data ? 'run_id' AND EXISTS (SELECT 1 FROM runs r WHERE r.id = (e.data ->> 'run_id')::uuid AND r.account_id = $1 AND r.end_user = $2)`;
+const OF_THEM = `(e.data ->> 'end_user' = $2
+  OR e.data ? 'run_id' AND EXISTS (SELECT 1 FROM runs r WHERE r.id = (e.data ->> 'run_id')::uuid AND r.account_id = $1 AND r.end_user = $2))`;
 const NUMBERED = `
 WITH looked AS MATERIALIZED (
   SELECT e.id, e.sequence, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence > $3 ORDER BY e.sequence LIMIT ${EVENTS_A_BATCH}
 ), gone AS (
-  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEIR_RUNS})
+  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
 SELECT max(sequence)::text AS last FROM looked`;
 const UNNUMBERED = `
 WITH looked AS MATERIALIZED (
   SELECT e.id, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence IS NULL AND e.id > $3 ORDER BY e.id LIMIT ${EVENTS_A_BATCH}
 ), gone AS (
-  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEIR_RUNS})
+  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
 SELECT id AS last FROM looked ORDER BY id DESC LIMIT 1`;
 
-/** What the feed tells of their runs. One that is numbered meanwhile is found by its number. */
+/** What the feed tells of their runs and sign-ins. One that is numbered meanwhile is found by its number. */
 async function removeEvents({ accountId, endUser }: Person): Promise<boolean> {
   for (const [text, first] of [
     [UNNUMBERED, FIRST_ID],

@@ -35,3 +35,20 @@ export function beingErased(): ServiceError {
     "This end user is being erased: nothing is kept for them until that is done. Nothing was stored.",
   );
 }
+
+/**
+ * Of whom an act on something of theirs was, for the audit log: their row, for the log outlives
+ * their name. Empty where it was the account's.
+ */
+export async function ofEndUser(
+  tx: Transaction,
+  accountId: string,
+  endUser: string | null,
+): Promise<{ end_user_id?: string }> {
+  if (endUser === null) return {};
+  const { rows } = await tx.query<{ id: string }>(
+    "SELECT id FROM end_users WHERE account_id = $1 AND end_user = $2",
+    [accountId, endUser],
+  );
+  return rows[0] ? { end_user_id: rows[0].id } : {};
+}

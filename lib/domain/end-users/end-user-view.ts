@@ -45,14 +45,22 @@ function toView(row: Row): EndUserView {
   };
 }
 
-/** The account's people, those who came last first. */
+/**
+ * The account's people, those who came last first.
+ * @param prefix only those whose name begins with it
+ */
 export async function listEndUsers(
   principal: Principal,
   page: PageRequest,
+  prefix: string | null = null,
 ): Promise<Page<EndUserView>> {
   const { rows } = await postgres().query<Row>(
-    `SELECT ${COLUMNS} FROM end_users e WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.id < $2) ORDER BY e.id DESC LIMIT $3`,
-    [principal.accountId, readCursor(page.cursor), rowsToRead(page)],
+    `SELECT ${COLUMNS} FROM end_users e WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.id < $2)
+       ${prefix === null ? "" : "AND e.end_user LIKE $4"} ORDER BY e.id DESC LIMIT $3`,
+    [
+      ...[principal.accountId, readCursor(page.cursor), rowsToRead(page)],
+      ...(prefix === null ? [] : [`${prefix.replaceAll(/[\\%_]/g, "\\$&")}%`]),
+    ],
   );
   const { data, nextCursor } = toPage(rows, page.limit, (row) => row.id);
   return { data: data.map(toView), nextCursor };

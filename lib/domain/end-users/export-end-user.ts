@@ -46,6 +46,17 @@ const OTHERS = [
     "schedule",
     "'schedule_id', x.id, 'agent_id', x.agent_id, 'cron', x.cron, 'timezone', x.timezone, 'input', x.input, 'enabled', x.enabled",
   ),
+  // Of what is sealed there is that it is there: their values and tokens leave in no answer.
+  pageOf(
+    "secrets",
+    "secret",
+    "'name', split_part(x.name, E'\\n', 1), 'description', x.description, 'allowed_hosts', x.allowed_hosts, 'updated_at', x.updated_at, 'last_used_at', x.last_used_at",
+  ),
+  pageOf(
+    "mcp_connections",
+    "connection",
+    "'connection_id', x.id, 'server_url', split_part(x.server_url, E'\\n', 1), 'status', x.status, 'issuer', x.issuer, 'scopes', x.scopes, 'signed_in_at', x.signed_in_at",
+  ),
 ];
 
 interface Row {

@@ -129,6 +129,23 @@ const MAKERS: Record<Exclude<CountedRows, "agents">, () => Promise<() => Promise
     });
     return () => deleteConnection(owner, connection.id);
   },
+  end_user_secrets: async () => {
+    const endUser = newId();
+    await createSecret(owner, {
+      ...{ name: "S", endUser, value: "x", description: null },
+      allowedHosts: ["example.com"],
+    });
+    return () => deleteSecret(owner, "S", endUser);
+  },
+  end_user_connections: async () => {
+    const { connection } = await beginSignIn(owner, {
+      serverUrl: server.serverUrl,
+      endUser: newId(),
+      client: null,
+      scopes: null,
+    });
+    return () => deleteConnection(owner, connection.id);
+  },
   skills: async () => {
     const name = `s${newId()}`;
     const skill = { name, description: "d", content: "c" } as Parameters<

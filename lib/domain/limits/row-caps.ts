@@ -28,6 +28,10 @@ export function standardCap(name: Exclude<CapName, "streams">): number {
       return numbers.MAX_SECRETS_PER_ACCOUNT;
     case "connections":
       return numbers.MAX_CONNECTIONS_PER_ACCOUNT;
+    case "end_user_secrets":
+      return numbers.MAX_END_USER_SECRETS_PER_ACCOUNT;
+    case "end_user_connections":
+      return numbers.MAX_END_USER_CONNECTIONS_PER_ACCOUNT;
     case "skills":
       return numbers.MAX_SKILLS_PER_ACCOUNT;
     case "keys":

@@ -235,7 +235,7 @@ async function storeRun(
       webhook_url: request.webhookUrl,
       should_notify: request.shouldNotify,
       release_note: request.releaseNote,
-      origin: originOf(principal, request),
+      origin: askedBy(principal, request),
       parent_run: request.parent?.runId ?? null,
       parent_call: request.parent?.toolCallId ?? null,
       trace_parent: acceptedTraceParent(run.id),
@@ -323,6 +323,15 @@ function toView(principal: Principal, request: WholeRequest): RunView {
     agentVersion: request.agentVersion ?? null,
     createdAt: new Date(),
   };
+}
+
+/** The same, with the key that did: `accept_run` takes both by one argument. */
+function askedBy(principal: Principal, request: RunRequest): string {
+  const origin = originOf(principal, request);
+  const { actor } = principal;
+  return origin === "key" && actor?.kind === "key" && actor.id !== null
+    ? `${origin}:${actor.id}`
+    : origin;
 }
 
 /** Who asked for a run. */

@@ -1,5 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { ofEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
@@ -9,6 +10,7 @@ import {
   type SecretView,
   secretNotFound,
 } from "@/lib/domain/secrets/secret-view";
+import { ownedName } from "@/lib/model/secret/owned-name";
 import { seal } from "@/lib/platform/crypto/seal";
 import { accountTransaction } from "@/lib/platform/postgres";
 
@@ -21,21 +23,24 @@ export interface SecretChange {
 
 /**
  * Replaces a secret's value, and its description and hosts where they are given; of two changes at
- * once none is lost. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED
+ * once none is lost.
+ * @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED
  */
 export async function updateSecret(
   principal: Principal,
   name: string,
   change: SecretChange,
+  endUser: string | null = null,
 ): Promise<SecretView> {
   const { accountId } = principal;
+  const owned = ownedName(name, endUser);
   await accountTransaction(principal.accountId, async (tx) => {
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<
       Pick<SecretView, "description" | "allowedHosts"> & { id: string }
     >(
       `SELECT id, description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,
-      [accountId, name],
+      [accountId, owned],
     );
     const [stored] = rows;
     if (!stored) throw secretNotFound();
@@ -43,10 +48,16 @@ export async function updateSecret(
     const allowedHosts = change.allowedHosts ?? stored.allowedHosts;
     await tx.query(
       "UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now() WHERE account_id = $1 AND name = $2",
-      [accountId, name, seal(ring, change.value, { accountId, name }), description, allowedHosts],
+      [
+        accountId,
+        owned,
+        seal(ring, change.value, { accountId, name: owned }),
+        description,
+        allowedHosts,
+      ],
     );
     await consumeWriteQuota(tx, principal);
-    await enforceSecretQuota(tx, accountId);
+    await enforceSecretQuota(tx, accountId, endUser);
     await recordAudit(tx, principal, {
       action: "secret.updated",
       object: { kind: "secret", id: stored.id, label: name },
@@ -56,8 +67,9 @@ export async function updateSecret(
           from: stored.allowedHosts,
           to: change.allowedHosts,
         },
+        ...(await ofEndUser(tx, accountId, endUser)),
       },
     });
   });
-  return getSecret(principal, name);
+  return getSecret(principal, name, endUser);
 }

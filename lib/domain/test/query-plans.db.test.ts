@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
+import { groupUsage, lastDays, USAGE_GROUPS } from "@/lib/domain/account/group-usage";
 import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
 import { listAccounts } from "@/lib/domain/admin/list-accounts";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
@@ -9,9 +10,14 @@ import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { listAllAuditEvents, listAuditEvents } from "@/lib/domain/audit/list-audit-events";
 import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
 import { listAgentEdits } from "@/lib/domain/builds/agent-edits";
+import { findSignedIn } from "@/lib/domain/connections/access-token";
+import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
+import { listConnections } from "@/lib/domain/connections/list-connections";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages } from "@/lib/domain/conversations/list-messages";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
+import { getEndUser, listEndUsers } from "@/lib/domain/end-users/end-user-view";
+import { readSealed } from "@/lib/domain/execution/run/secret-redactor";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { listKeys } from "@/lib/domain/keys/key-view";
 import { countAttention } from "@/lib/domain/notifications/count-attention";
@@ -23,6 +29,7 @@ import { getRun } from "@/lib/domain/runs/run-view";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
 import { listFirings } from "@/lib/domain/schedules/list-firings";
 import { runSchedule } from "@/lib/domain/schedules/run-schedule";
+import { listSecrets } from "@/lib/domain/secrets/list-secrets";
 import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
@@ -69,6 +76,9 @@ const GROWING = [
     "audit_events",
     "workspace_files",
     "schedule_firings",
+    "end_users",
+    "secrets",
+    "mcp_connections",
   ],
 ];
 
@@ -110,10 +120,34 @@ beforeAll(async () => {
     [busy.accountId],
   );
   ids = { ...one.rows[0], quiet: second, schedule: await fillSchedules(one.rows[0].agent) };
+  await fillPeople();
 });
 afterAll(async () => {
   await database.close();
 });
+
+const PEOPLE = 20_000;
+
+/** People of one account, each with a secret and a sign-in of their own, beside the account's. */
+async function fillPeople(): Promise<void> {
+  await pool.query(
+    `INSERT INTO end_users (id, account_id, end_user) SELECT new_id(), $1, 'person-' || n FROM generate_series(1, $2::int) n`,
+    [busy.accountId, PEOPLE],
+  );
+  const each = `FROM (SELECT NULL AS owner UNION ALL SELECT 'person-' || n FROM generate_series(1, $2::int) n) p`;
+  await pool.query(
+    `INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at)
+     SELECT new_id(), $1, 'KEY' || coalesce(E'\n' || owner, ''), owner, '{}', 's1.k.x', now() ${each}`,
+    [busy.accountId, PEOPLE],
+  );
+  await pool.query(
+    `INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed, status)
+     SELECT new_id(), $1, 'https://mcp.example.com/' || coalesce(E'\n' || owner, ''), owner, '{}', 's1.k.x', 'connected' ${each}`,
+    [busy.accountId, PEOPLE],
+  );
+  await pool.query("UPDATE runs SET end_user = 'person-7' WHERE id = $1", [ids.run]);
+  await pool.query("ANALYZE end_users, secrets, mcp_connections");
+}
 
 /** A hundred schedules with as many firings as are kept. @returns one of them */
 async function fillSchedules(agentId: string): Promise<string> {
@@ -200,6 +234,27 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   notifications: () => listNotifications(busy, PAGE),
   attention: () => countAttention(busy),
   keys: () => listKeys(busy, PAGE),
+  "end users": () => listEndUsers(busy, PAGE),
+  "end users whose name few begin with": () => listEndUsers(busy, PAGE, "person-1999"),
+  "end users whose name none begins with": () => listEndUsers(busy, PAGE, "nobody"),
+  "an end user": () => getEndUser(busy, "person-7"),
+  "secrets of an account with many people": () => listSecrets(busy, PAGE),
+  "secrets of a person": () => listSecrets(busy, PAGE, "person-7"),
+  "connections of an account with many people": () => listConnections(busy, PAGE),
+  "connections of a person": () => listConnections(busy, PAGE, "person-7"),
+  "what must not be seen of a person's run": () => readSealed(ids.run, busy.accountId),
+  "where a person is signed in": () =>
+    findSignedIn({ accountId: busy.accountId, endUser: "person-7" }, ["https://mcp.example.com/"]),
+  "how a server knows this service, of people by whom nobody is signed in there": () =>
+    beginSignIn(busy, {
+      ...{ serverUrl: "http://127.0.0.1:1/mcp", endUser: "nobody", client: null, scopes: null },
+    }).catch(() => undefined),
+  "usage of a person": () =>
+    groupUsage(busy, {
+      groupBy: USAGE_GROUPS,
+      ...lastDays(),
+      endUser: "person-7",
+    }),
   files: () => listFiles(busy, ids.workspace, { ...PAGE, prefix: "" }),
   "files under a prefix": () =>
     listFiles(busy, ids.workspace, { ...PAGE, prefix: "folder-12/file-1" }),
@@ -252,6 +307,21 @@ test("usage reads the calls of an hour or two, and the sums of those before", as
   const read = await pool.watch(() => getAccountUsage(busy));
   expect(read.filter(({ table }) => table === "usage_hours")).not.toEqual([]);
   expect(read.filter(isWhole)).toEqual([]);
+});
+
+test("usage of a day reads that day's calls", async () => {
+  const day = daysAgo(10).toISOString().slice(0, 10);
+  const { rows } = await pool.query<{ calls: number }>(
+    "SELECT count(*)::int AS calls FROM run_usage WHERE account_id = $1 AND (created_at AT TIME ZONE 'UTC')::date = $2::date",
+    [busy.accountId, day],
+  );
+  const calls = rows[0]?.calls ?? 0;
+  expect(calls).toBeGreaterThan(0);
+  const read = await pool.watch(() =>
+    groupUsage(busy, { groupBy: USAGE_GROUPS, from: day, to: day, endUser: null }),
+  );
+  expect(read.filter(({ table }) => table === "run_usage")).not.toEqual([]);
+  expect(read.filter(({ table, rows }) => table === "run_usage" && rows > calls)).toEqual([]);
 });
 
 test("adding up an hour's calls reads no others", async () => {

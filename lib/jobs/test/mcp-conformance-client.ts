@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     credits: 0,
   });
   const owner = systemPrincipal(accountId);
-  const port = connectorPort(accountId);
+  const port = connectorPort({ accountId, endUser: null });
   const server: McpServer = { name: "suite", url, tools: null, read_only: [] };
   let signIns = 0;
   const withSignIn = async <T>(work: () => Promise<{ refusal: string | null; value: T }>) => {
@@ -129,7 +129,7 @@ async function main(): Promise<void> {
     }
   };
   const tools = await withSignIn(async () => {
-    const run = { accountId, secrets: [] };
+    const run = { accountId, endUser: null, secrets: [] };
     const listed = await listServers(run, [server], port, signal, { fresh: true });
     return { refusal: listed.unavailable[0]?.reason ?? null, value: listed.tools };
   });

@@ -315,6 +315,7 @@ export const RUN_FIELDS = decided({
   maxIsRaised: field(boolean, { inner: true }),
   scheduleId: field(nullable(uuid), { inner: true }),
   origin: field(text<RunOrigin>(), { inner: true }),
+  keyId: field(nullable(uuid), { inner: true }),
   parentCallId: field(nullable(text()), { inner: true }),
   historyOf: field(nullable(uuid), { inner: true }),
   queuedMs: field(integer, { inner: true }),

@@ -68,3 +68,6 @@ export const SECRET_MAX_ALLOWED_HOSTS = 50;
  * many spellings.
  */
 export const SECRETS_MAX_BYTES = 393_216;
+/** Of one person, beside the account's. */
+export const END_USER_SECRETS_MAX = 50;
+export const END_USER_SECRETS_MAX_BYTES = 131_072;

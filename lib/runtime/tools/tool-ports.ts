@@ -41,13 +41,13 @@ export interface MediaPort {
 export interface ConnectorPort {
   reach: EgressOptions;
   /**
-   * The value of an account secret, for one request to `url` of the connector written as
+   * The value of a secret that the run may use, for one request to `url` of the connector written as
    * `connectorUrl`. Throws `ToolFailure` when there is no such secret or it may not travel there.
    */
   openSecret(name: string, url: URL, connectorUrl: string): Promise<string>;
   /**
-   * The token of the account's sign-in at an MCP server; `refused` is the one that the server has
-   * just answered 401 to. Throws `ToolFailure` where the account is not signed in there.
+   * The token of the sign-in at an MCP server that the run goes by; `refused` is the one that the
+   * server has just answered 401 to. Throws `ToolFailure` where there is none.
    */
   accessToken(serverUrl: string, refused: string | null): Promise<string>;
   revisions: RevisionPort;

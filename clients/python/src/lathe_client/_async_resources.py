@@ -17,9 +17,9 @@ class Account:
         """The calling account."""
         return cast("types.Account", await self._core.run(call("GET", "/v1/account")))
 
-    async def usage(self) -> types.AccountUsage:
+    async def usage(self, *, group_by: Optional[str] = None, from: Optional[str] = None, to: Optional[str] = None, end_user: Optional[str] = None) -> types.AccountUsage:
         """Wallet and spend."""
-        return cast("types.AccountUsage", await self._core.run(call("GET", "/v1/account/usage")))
+        return cast("types.AccountUsage", await self._core.run(call("GET", "/v1/account/usage", query={"group_by": group_by, "from": from, "to": to, "end_user": end_user})))
 
     async def webhook_secret(self) -> types.WebhookSecret:
         """The signing secret."""
@@ -244,9 +244,9 @@ class EndUsers:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.EndUser]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, prefix: Optional[str] = None) -> AsyncIterator[types.EndUser]:
         """List end users."""
-        return self._core.iterate(rows("/v1/end-users", query={"limit": limit, "cursor": cursor}))
+        return self._core.iterate(rows("/v1/end-users", query={"limit": limit, "cursor": cursor, "prefix": prefix}))
 
     async def get(self, end_user: str) -> types.EndUserDetails:
         """Fetch an end user."""
@@ -369,9 +369,9 @@ class Connections:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Connection]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, end_user: Optional[str] = None) -> AsyncIterator[types.Connection]:
         """List connections."""
-        return self._core.iterate(rows("/v1/connections", query={"limit": limit, "cursor": cursor}))
+        return self._core.iterate(rows("/v1/connections", query={"limit": limit, "cursor": cursor, "end_user": end_user}))
 
     async def get(self, connection_id: str) -> types.Connection:
         """Fetch a connection."""
@@ -390,25 +390,25 @@ class Secrets:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Secret]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, end_user: Optional[str] = None) -> AsyncIterator[types.Secret]:
         """List secrets."""
-        return self._core.iterate(rows("/v1/secrets", query={"limit": limit, "cursor": cursor}))
+        return self._core.iterate(rows("/v1/secrets", query={"limit": limit, "cursor": cursor, "end_user": end_user}))
 
-    async def get(self, name: str) -> types.Secret:
+    async def get(self, name: str, *, end_user: Optional[str] = None) -> types.Secret:
         """Fetch a secret's record."""
-        return cast("types.Secret", await self._core.run(call("GET", "/v1/secrets/{name}", ids={"name": name})))
+        return cast("types.Secret", await self._core.run(call("GET", "/v1/secrets/{name}", ids={"name": name}, query={"end_user": end_user})))
 
     async def create(self, body: types.CreateSecretRequest) -> types.Secret:
         """Add a secret."""
         return cast("types.Secret", await self._core.run(call("POST", "/v1/secrets", body=body)))
 
-    async def replace(self, name: str, body: types.UpdateSecretRequest) -> types.Secret:
+    async def replace(self, name: str, body: types.UpdateSecretRequest, *, end_user: Optional[str] = None) -> types.Secret:
         """Change a secret."""
-        return cast("types.Secret", await self._core.run(call("PUT", "/v1/secrets/{name}", ids={"name": name}, body=body)))
+        return cast("types.Secret", await self._core.run(call("PUT", "/v1/secrets/{name}", ids={"name": name}, body=body, query={"end_user": end_user})))
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, *, end_user: Optional[str] = None) -> None:
         """Delete a secret."""
-        await self._core.run(call("DELETE", "/v1/secrets/{name}", ids={"name": name}))
+        await self._core.run(call("DELETE", "/v1/secrets/{name}", ids={"name": name}, query={"end_user": end_user}))
 
 
 class Skills:

@@ -1190,6 +1190,8 @@ class _ConnectServerRequestRequired(TypedDict):
 
 
 class ConnectServerRequest(_ConnectServerRequestRequired, total=False):
+    end_user: str
+    return_url: str
     client_id: str
     client_secret: str
     scopes: List[str]
@@ -1292,6 +1294,7 @@ class _CreateSecretRequestRequired(TypedDict):
 
 
 class CreateSecretRequest(_CreateSecretRequestRequired, total=False):
+    end_user: str
     description: Union[str, None]
 
 
@@ -1300,6 +1303,7 @@ class _UpdateSecretRequestRequired(TypedDict):
 
 
 class UpdateSecretRequest(_UpdateSecretRequestRequired, total=False):
+    end_user: str
     description: Union[str, None]
     allowed_hosts: List[str]
 
@@ -1938,9 +1942,7 @@ class OpenapiTools(TypedDict):
     operations: List[OpenapiToolsOperationsItem]
 
 
-class ConnectionSignIn(TypedDict):
-    """A connection and where to sign in for it."""
-
+class _ConnectionSignInRequired(TypedDict):
     connection_id: str
     server_url: str
     status: Literal["pending", "connected", "needs_sign_in"]
@@ -1956,15 +1958,19 @@ class ConnectionSignIn(TypedDict):
     authorization_expires_at: str
 
 
+class ConnectionSignIn(_ConnectionSignInRequired, total=False):
+    """A connection and where to sign in for it."""
+
+    end_user: str
+
+
 class ConnectionPage(TypedDict):
     data: List[Connection]
     has_more: bool
     next_cursor: Union[str, None]
 
 
-class Connection(TypedDict):
-    """An account's sign-in at an MCP server. Its tokens are shown nowhere."""
-
+class _ConnectionRequired(TypedDict):
     connection_id: str
     server_url: str
     status: Literal["pending", "connected", "needs_sign_in"]
@@ -1976,6 +1982,12 @@ class Connection(TypedDict):
     last_error: Union[str, None]
     created_at: str
     updated_at: str
+
+
+class Connection(_ConnectionRequired, total=False):
+    """The sign-in of an account, or of one of its end users, at an MCP server. Its tokens are shown nowhere."""
+
+    end_user: str
 
 
 class ConversationPage(TypedDict):
@@ -2063,7 +2075,7 @@ class EndUserErasure(TypedDict):
 class EndUserExportLine(TypedDict):
     """One thing that is kept of them. New types and fields may be added."""
 
-    type: Literal["end_user", "run", "message", "artifact", "file", "conversation", "memory", "schedule", "request", "end"]
+    type: Literal["end_user", "run", "message", "artifact", "file", "conversation", "memory", "schedule", "secret", "connection", "request", "end"]
 
 
 class RunPage(TypedDict):
@@ -2503,13 +2515,38 @@ class AccountUsageByDayItem(TypedDict):
     runs: int
 
 
-class AccountUsage(TypedDict):
-    credits: AccountUsageCredits
-    used_24h: float
-    by_model: List[AccountUsageByModelItem]
-    by_agent: List[AccountUsageByAgentItem]
-    by_day: List[AccountUsageByDayItem]
-    window_start: str
+AccountUsage = TypedDict("AccountUsage", {
+    "credits": "AccountUsageCredits",
+    "used_24h": "float",
+    "by_model": "List[AccountUsageByModelItem]",
+    "by_agent": "List[AccountUsageByAgentItem]",
+    "by_day": "List[AccountUsageByDayItem]",
+    "window_start": "str",
+    "groups": "List[UsageGroup]",
+    "groups_truncated": "bool",
+    "from": "str",
+    "to": "str",
+}, total=False)
+
+
+class _UsageGroupRequired(TypedDict):
+    credits: float
+    runs: int
+    input_tokens: float
+    output_tokens: float
+    cached_input_tokens: float
+
+
+class UsageGroup(_UsageGroupRequired, total=False):
+    """It has the fields that it is grouped by, and no others of them."""
+
+    day: str
+    end_user: Union[str, None]
+    key_id: Union[str, None]
+    key_name: Union[str, None]
+    model: str
+    agent_id: Union[str, None]
+    agent_name: Union[str, None]
 
 
 class WebhookSecret(TypedDict):
@@ -2549,15 +2586,19 @@ class WorkspaceFilePage(TypedDict):
     next_cursor: Union[str, None]
 
 
-class Secret(TypedDict):
-    """An account secret. Its value is write-only."""
-
+class _SecretRequired(TypedDict):
     name: str
     description: Union[str, None]
     allowed_hosts: List[str]
     created_at: str
     updated_at: str
     last_used_at: Union[str, None]
+
+
+class Secret(_SecretRequired, total=False):
+    """A secret of the account, or of one of its end users. Its value is write-only."""
+
+    end_user: str
 
 
 class SecretPage(TypedDict):

@@ -5,10 +5,21 @@ import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/api/schemas
 import { getAccount } from "@/lib/domain/account/get-account";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
 import {
+  groupUsage,
+  lastDays,
+  USAGE_GROUPS,
+  USAGE_MAX_DAYS,
+  USAGE_ROWS_MAX,
+  type UsageGroup,
+  type UsageGroupName,
+} from "@/lib/domain/account/group-usage";
+import {
   rotateSigningSecret,
   type SigningSecret,
   showSigningSecret,
 } from "@/lib/domain/webhooks/signing-secret";
+import { namedEndUserField } from "@/lib/model/end-user";
+import { toCsv } from "@/lib/model/text/csv";
 
 const accountSchema = z
   .object({
@@ -75,6 +86,35 @@ const getAccountOperation = operation({
   },
 });
 
+const usageGroupSchema = z
+  .object({
+    day: z.string().optional(),
+    end_user: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "Null: of nobody, or of a person who was erased." }),
+    key_id: idField.nullable().optional().meta({
+      description:
+        "The key that asked for the runs, or made the client token that did. Null: a schedule or the console, or of before keys were noted.",
+    }),
+    key_name: z.string().nullable().optional(),
+    model: z.string().optional(),
+    agent_id: idField.nullable().optional(),
+    agent_name: z.string().nullable().optional(),
+    credits: z.number(),
+    runs: z.number().int().meta({
+      description: "Runs that made such a call: one that used two models is one of each.",
+    }),
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    cached_input_tokens: z.number().meta({ description: "Of the input tokens." }),
+  })
+  .meta({
+    id: "UsageGroup",
+    description: "It has the fields that it is grouped by, and no others of them.",
+  });
+
 const usageSchema = z
   .object({
     credits: z.object({ available: z.number() }),
@@ -97,6 +137,21 @@ const usageSchema = z
     ),
     by_day: z.array(z.object({ day: z.string(), credits: z.number(), runs: z.number().int() })),
     window_start: timeField,
+    groups: z.array(usageGroupSchema).optional().meta({
+      description:
+        "With `group_by` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first.",
+    }),
+    groups_truncated: z
+      .boolean()
+      .optional()
+      .meta({
+        description: `With \`group_by\` alone: there are more than the ${USAGE_ROWS_MAX.toLocaleString("en-US")} groups that are shown.`,
+      }),
+    from: z
+      .string()
+      .optional()
+      .meta({ description: "With `group_by` alone: the first day (UTC)." }),
+    to: z.string().optional().meta({ description: "With `group_by` alone: the last day." }),
   })
   .meta({ id: "AccountUsage" });
 
@@ -113,6 +168,103 @@ const EXAMPLE_USAGE: z.output<typeof usageSchema> = {
   window_start: "2026-01-30T10:00:00.000Z",
 };
 
+const EXAMPLE_GROUP: z.output<typeof usageGroupSchema> = {
+  day: "2026-01-31",
+  end_user: "u_42",
+  credits: 8.16,
+  runs: 1,
+  input_tokens: 1620,
+  output_tokens: 220,
+  cached_input_tokens: 0,
+};
+
+const dayField = z.iso
+  .date("must be a day such as 2026-01-31")
+  .optional()
+  .meta({ example: "2026-01-31" });
+
+const usageQuery = z.object({
+  group_by: z
+    .string()
+    .max(100)
+    .transform((text) => [...new Set(text.split(","))])
+    .pipe(z.array(z.enum(USAGE_GROUPS, `must be of ${USAGE_GROUPS.join(", ")}`)).min(1))
+    .optional()
+    .meta({
+      description: `What to tell usage apart by, with commas between them: ${USAGE_GROUPS.map((name) => `\`${name}\``).join(", ")}.`,
+      examples: ["day,end_user"],
+      override: { type: "string", maxLength: 100, items: undefined, minItems: undefined },
+    }),
+  from: dayField.meta({
+    description: `Of the groups: the first day (UTC), at most ${USAGE_MAX_DAYS} with the last one. Without it, 29 days before the last one.`,
+    example: "2026-01-01",
+  }),
+  to: dayField.meta({ description: "Of the groups: the last day. Without it, today." }),
+  end_user: namedEndUserField.optional().meta({
+    description: "Of the groups: only what this person's runs used.",
+    example: "u_42",
+  }),
+});
+
+const CSV = "text/csv";
+/** The columns of a group, as they are told. */
+const CSV_COLUMNS: Record<UsageGroupName, (keyof z.output<typeof usageGroupSchema>)[]> = {
+  day: ["day"],
+  end_user: ["end_user"],
+  key: ["key_id", "key_name"],
+  model: ["model"],
+  agent: ["agent_id", "agent_name"],
+};
+const CSV_FIGURES = [
+  "credits",
+  "runs",
+  "input_tokens",
+  "output_tokens",
+  "cached_input_tokens",
+] as const;
+
+function toGroup(group: UsageGroup): z.output<typeof usageGroupSchema> {
+  const { day, endUser, key, model, agent } = group;
+  return {
+    ...(day !== undefined && { day }),
+    ...(endUser !== undefined && { end_user: endUser }),
+    ...(key !== undefined && { key_id: key?.id ?? null, key_name: key?.name ?? null }),
+    ...(model !== undefined && { model }),
+    ...(agent !== undefined && { agent_id: agent?.id ?? null, agent_name: agent?.name ?? null }),
+    credits: group.credits,
+    runs: group.runs,
+    input_tokens: group.inputTokens,
+    output_tokens: group.outputTokens,
+    cached_input_tokens: group.cachedInputTokens,
+  };
+}
+
+/** The days that are asked for; where only the last one is, the thirty that end with it. */
+function spanOf({ from, to }: { from?: string; to?: string }): { from: string; to: string } {
+  const today = lastDays();
+  const last = to ?? today.to;
+  return { from: from ?? lastDays(new Date(`${last}T00:00:00Z`)).from, to: last };
+}
+
+/** A file that spreadsheets open; a table that was cut says so in a header. */
+function toCsvFile(
+  groupBy: readonly UsageGroupName[],
+  { groups, isTruncated }: Awaited<ReturnType<typeof groupUsage>>,
+  { from, to }: { from: string; to: string },
+): Response {
+  const columns = [...groupBy.flatMap((name) => CSV_COLUMNS[name]), ...CSV_FIGURES];
+  const rows = groups.map(toGroup).map((group) => columns.map((name) => group[name] ?? null));
+  return new Response(toCsv(columns, rows), {
+    headers: {
+      "content-type": `${CSV}; charset=utf-8; header=present`,
+      "content-disposition": `attachment; filename="usage-${from}-${to}.csv"`,
+      "cache-control": "no-store",
+      vary: "Accept",
+      ...(isTruncated && { "x-truncated": "true" }),
+    },
+  });
+}
+
 const getAccountUsageOperation = operation({
   method: "GET",
   path: "/v1/account/usage",
@@ -120,17 +272,40 @@ const getAccountUsageOperation = operation({
   tag: "Account",
   summary: "Wallet and spend",
   description:
-    "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day.",
+    "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by` also what was used by day, end user, key, model and agent, in any combination; `Accept: text/csv` gives that table alone, by day where nothing else is said.",
+  query: usageQuery,
   responses: [
     {
       status: 200,
       description: "Balance and spend, in credits.",
       schema: usageSchema,
-      examples: { usage: EXAMPLE_USAGE },
+      examples: {
+        usage: EXAMPLE_USAGE,
+        grouped: {
+          ...EXAMPLE_USAGE,
+          groups: [EXAMPLE_GROUP],
+          groups_truncated: false,
+          from: "2026-01-02",
+          to: "2026-01-31",
+        },
+      },
+    },
+    {
+      status: 200,
+      description:
+        "The groups as a table (RFC 4180), its first line the names of the columns. A text that a spreadsheet would compute begins with an apostrophe.",
+      contentType: CSV,
     },
   ],
-  errors: [],
-  async handle({ principal }) {
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query, request }) {
+    const isCsv = /\btext\/csv\b/.test(request.headers.get("accept") ?? "");
+    const groupBy = query.group_by ?? (isCsv ? (["day"] as const) : null);
+    const span = spanOf(query);
+    const grouped =
+      groupBy &&
+      (await groupUsage(principal, { groupBy, ...span, endUser: query.end_user ?? null }));
+    if (isCsv && groupBy && grouped) return toCsvFile(groupBy, grouped, span);
     const usage = await getAccountUsage(principal);
     return {
       status: 200,
@@ -141,6 +316,11 @@ const getAccountUsageOperation = operation({
         by_agent: usage.byAgent,
         by_day: usage.byDay,
         window_start: usage.windowStart.toISOString(),
+        ...(grouped && {
+          groups: grouped.groups.map(toGroup),
+          groups_truncated: grouped.isTruncated,
+          ...span,
+        }),
       },
     };
   },

@@ -22,7 +22,9 @@ import {
   CONNECTOR_URL_MAX_CHARACTERS,
   checkConnectorUrl,
 } from "@/lib/model/agent-config/connector-url";
+import { endUserField, namedEndUserField } from "@/lib/model/end-user";
 
+const RETURN_URL_MAX_CHARACTERS = 2_048;
 const CLIENT_MAX_CHARACTERS = 2_048;
 const SCOPES_MAX = 50;
 
@@ -51,9 +53,29 @@ const scopeField = z
   .max(200)
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be one scope, without spaces");
 
+const ownerField = endUserField.optional().meta({
+  description:
+    "A person whom your backend acts for, who signs in as themself by a link that you hand them. In their runs it stands before the account's sign-in at this server, in everybody else's it is not there. Left out: the sign-in is for all of the account's runs.",
+  example: "u_42",
+});
+
+const returnUrlField = z
+  .string()
+  .max(RETURN_URL_MAX_CHARACTERS)
+  .refine((text) => URL.canParse(text), "must be an absolute address")
+  .meta({
+    description:
+      "Where the end user's browser goes at the end, with `sign_in` (`connected`, `refused` or `unknown`) and `connection_id` added to its query. Only to an origin that the service's operator allows (`RETURN_ORIGINS`). Without it a page of this service says how it went.",
+    example: "https://app.example.com/settings",
+  });
+
 const connectionFields = {
   connection_id: idField,
   server_url: z.string(),
+  end_user: z
+    .string()
+    .optional()
+    .meta({ description: "Whose it is; left out where it is the account's." }),
   status: z.enum(CONNECTION_STATUSES).meta({
     description:
       "`pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.",
@@ -80,7 +102,8 @@ const connectionFields = {
 
 const connectionSchema = z.object(connectionFields).meta({
   id: "Connection",
-  description: "An account's sign-in at an MCP server. Its tokens are shown nowhere.",
+  description:
+    "The sign-in of an account, or of one of its end users, at an MCP server. Its tokens are shown nowhere.",
 });
 
 const signInSchema = z
@@ -88,7 +111,7 @@ const signInSchema = z
     ...connectionFields,
     authorization_url: z.string().meta({
       description:
-        "Where a person signs in, in a browser that is signed in to the console as this account.",
+        "Where a person signs in, in a browser that is signed in to the console as this account. With `end_user` a link to hand to that person, whose browser needs no session: it works once, for ten minutes, and whoever opens it signs in as themself. Show it to them alone, where they are signed in to you.",
     }),
     authorization_expires_at: timeField,
   })
@@ -98,6 +121,7 @@ function toConnection(connection: ConnectionView): z.output<typeof connectionSch
   return {
     connection_id: connection.id,
     server_url: connection.serverUrl,
+    ...(connection.endUser !== null && { end_user: connection.endUser }),
     status: connection.status,
     issuer: connection.issuer,
     client_id: connection.clientId,
@@ -137,6 +161,13 @@ const EXAMPLE_SIGN_IN: z.output<typeof signInSchema> = {
   authorization_expires_at: "2026-01-31T09:10:00.000Z",
 };
 
+const EXAMPLE_OF_PERSON: z.output<typeof connectionSchema> = { ...EXAMPLE, end_user: "u_42" };
+const EXAMPLE_LINK: z.output<typeof signInSchema> = {
+  ...EXAMPLE_SIGN_IN,
+  end_user: "u_42",
+  authorization_url: "https://lathe.example.com/connect#link=Zm9yLW9uZS1wZXJzb24",
+};
+
 const beginSignInOperation = operation({
   method: "POST",
   path: "/v1/connections",
@@ -144,11 +175,13 @@ const beginSignInOperation = operation({
   tag: "Connections",
   summary: "Sign in to an MCP server",
   description:
-    "Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the server with `auth: oauth`. The answer says where a person signs in, once, within ten minutes. Without `client_id` this service registers itself at the authorization server. Asked again it begins a further sign-in; an earlier one holds until that has succeeded.",
+    "Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the server with `auth: oauth`. The answer says where a person signs in, once, within ten minutes. Without `client_id` this service registers itself at the authorization server. Asked again it begins a further sign-in; an earlier one holds until that has succeeded. With `end_user` the sign-in is that person's own, for their runs alone, and the address is a link for their browser; an end user has at most 50 connections.",
   hourlyWrite: true,
   body: z
     .strictObject({
       server_url: serverUrlField,
+      end_user: ownerField,
+      return_url: returnUrlField.optional(),
       client_id: printable(CLIENT_MAX_CHARACTERS).optional().meta({
         description:
           "Of a client that you registered at the authorization server, where it takes no registrations by itself.",
@@ -169,16 +202,23 @@ const beginSignInOperation = operation({
         message: "stands without a client_id",
       },
     )
+    .refine(({ end_user, return_url }) => return_url === undefined || end_user !== undefined, {
+      path: ["return_url"],
+      message: "is for an end user's sign-in, and there is no end_user",
+    })
     .meta({ id: "ConnectServerRequest" }),
-  examples: { server: { server_url: "https://mcp.example.com/mcp" } },
-  creates: ["connections"],
+  examples: {
+    server: { server_url: "https://mcp.example.com/mcp" },
+    of_end_user: { server_url: "https://mcp.example.com/mcp", end_user: "u_42" },
+  },
+  creates: ["connections", "end_user_connections"],
   responses: [
     {
       status: 201,
       description: "A new connection, and where to sign in.",
       schema: signInSchema,
       headers: ["Location"],
-      examples: { connection: EXAMPLE_SIGN_IN },
+      examples: { connection: EXAMPLE_SIGN_IN, link: EXAMPLE_LINK },
     },
     {
       status: 200,
@@ -189,11 +229,13 @@ const beginSignInOperation = operation({
   ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
-    const { server_url, client_id, client_secret, scopes } = body;
+    const { server_url, end_user, return_url, client_id, client_secret, scopes } = body;
     const client =
       client_id === undefined ? null : { id: client_id, secret: client_secret ?? null };
     const begun = await beginSignIn(principal, {
       serverUrl: server_url,
+      endUser: end_user ?? null,
+      returnUrl: return_url ?? null,
       client,
       scopes: scopes ?? null,
     });
@@ -217,8 +259,15 @@ const listConnectionsOperation = operation({
   operationId: "listConnections",
   tag: "Connections",
   summary: "List connections",
-  description: "The account's sign-ins at MCP servers, newest first, without their tokens.",
-  query: z.object(listQuery),
+  description:
+    "The account's sign-ins at MCP servers, or those of one end user, newest first, without their tokens.",
+  query: z.object({
+    ...listQuery,
+    end_user: namedEndUserField.optional().meta({
+      description: "Those of this person. Left out: the account's.",
+      example: "u_42",
+    }),
+  }),
   responses: [
     {
       status: 200,
@@ -229,7 +278,8 @@ const listConnectionsOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listConnections(principal, query), toConnection) };
+    const connections = await listConnections(principal, query, query.end_user ?? null);
+    return { status: 200, body: toList(connections, toConnection) };
   },
 });
 
@@ -246,7 +296,7 @@ const getConnectionOperation = operation({
       status: 200,
       description: "The connection.",
       schema: connectionSchema,
-      examples: { connection: EXAMPLE },
+      examples: { connection: EXAMPLE, of_end_user: EXAMPLE_OF_PERSON },
     },
   ],
   errors: ["INVALID_INPUT", "CONNECTION_NOT_FOUND"],
@@ -265,7 +315,7 @@ const deleteConnectionOperation = operation({
   tag: "Connections",
   summary: "Disconnect",
   description:
-    "Deletes the connection with its tokens, and tells the authorization server that they count no more, where it can be told.",
+    "Deletes the connection, the account's or an end user's, with its tokens, and tells the authorization server that they count no more, where it can be told.",
   hourlyWrite: true,
   params,
   responses: [{ status: 204, description: "Deleted." }],

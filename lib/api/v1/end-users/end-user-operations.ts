@@ -85,6 +85,8 @@ const exportLineSchema = z
       "conversation",
       "memory",
       "schedule",
+      "secret",
+      "connection",
       "request",
       "end",
     ]),
@@ -136,8 +138,14 @@ const listEndUsersOperation = operation({
   tag: "End users",
   summary: "List end users",
   description:
-    "The people for whom your account has runs, schedules or limits (`end_user`), those who came last first.",
-  query: z.object(listQuery),
+    "The people for whom your account has runs, schedules, limits, secrets or connections (`end_user`), those who came last first.",
+  query: z.object({
+    ...listQuery,
+    prefix: namedEndUserField.optional().meta({
+      description: "Only those whose name begins with this text.",
+      example: "u_4",
+    }),
+  }),
   responses: [
     {
       status: 200,
@@ -148,7 +156,10 @@ const listEndUsersOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listEndUsers(principal, query), toWire) };
+    return {
+      status: 200,
+      body: toList(await listEndUsers(principal, query, query.prefix ?? null), toWire),
+    };
   },
 });
 
@@ -182,7 +193,7 @@ const exportEndUserOperation = operation({
   tag: "End users",
   summary: "Export an end user",
   description:
-    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut.",
+    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.",
   params,
   responses: [
     {
@@ -218,7 +229,7 @@ const eraseEndUserOperation = operation({
   tag: "End users",
   summary: "Erase an end user",
   description:
-    "Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories and schedules, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.",
+    "Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules, secrets and connections, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.",
   hourlyWrite: true,
   params,
   creates: ["nothing"],

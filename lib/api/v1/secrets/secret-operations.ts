@@ -7,6 +7,8 @@ import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { listSecrets } from "@/lib/domain/secrets/list-secrets";
 import { getSecret, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
+import { endUserField, namedEndUserField } from "@/lib/model/end-user";
+import { invalidInput } from "@/lib/model/errors";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
 import {
   allowedHostText,
@@ -67,20 +69,40 @@ const allowedHostsField = z
     example: ["api.example.com"],
   });
 
+const ownerField = endUserField.optional().meta({
+  description:
+    "A person whom your backend acts for: the secret is theirs alone. In their runs it stands before the account's of the same name, in everybody else's it is not there. Left out: it is the account's.",
+  example: "u_42",
+});
+const ownerQuery = {
+  end_user: namedEndUserField.optional().meta({
+    description: "That of this person. Left out: the account's.",
+    example: "u_42",
+  }),
+};
+
 const secretSchema = z
   .object({
     name: secretNameField,
+    end_user: z
+      .string()
+      .optional()
+      .meta({ description: "Whose it is; left out where it is the account's." }),
     description: z.string().nullable(),
     allowed_hosts: z.array(z.string()),
     created_at: timeField,
     updated_at: timeField,
     last_used_at: nullableTime.meta({ description: "When a run last sent it." }),
   })
-  .meta({ id: "Secret", description: "An account secret. Its value is write-only." });
+  .meta({
+    id: "Secret",
+    description: "A secret of the account, or of one of its end users. Its value is write-only.",
+  });
 
 function toSecret(secret: SecretView) {
   return {
     name: secret.name,
+    ...(secret.endUser !== null && { end_user: secret.endUser }),
     description: secret.description,
     allowed_hosts: secret.allowedHosts,
     created_at: secret.createdAt.toISOString(),
@@ -106,6 +128,12 @@ const EXAMPLE_SECRET: z.output<typeof secretSchema> = {
   updated_at: "2026-01-31T09:00:00.000Z",
   last_used_at: null,
 };
+const EXAMPLE_OF_PERSON: z.output<typeof secretSchema> = { ...EXAMPLE_SECRET, end_user: "u_42" };
+
+function locationOf(name: string, endUser: string | undefined): string {
+  const owner = endUser === undefined ? "" : `?end_user=${encodeURIComponent(endUser)}`;
+  return `/v1/secrets/${name}${owner}`;
+}
 
 const createSecretOperation = operation({
   method: "POST",
@@ -114,11 +142,12 @@ const createSecretOperation = operation({
   tag: "Secrets",
   summary: "Add a secret",
   description:
-    "Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.",
+    "Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together; each of its end users has at most 50 of their own, with 128 KiB.",
   hourlyWrite: true,
   body: z
     .strictObject({
       name: secretNameField,
+      end_user: ownerField,
       value: secretValueField,
       description: secretDescriptionField.optional(),
       allowed_hosts: allowedHostsField,
@@ -131,22 +160,29 @@ const createSecretOperation = operation({
       description: "Writes tickets.",
       allowed_hosts: ["api.example.com"],
     },
+    of_end_user: {
+      name: "CRM_KEY",
+      end_user: "u_42",
+      value: "sk-test-789",
+      allowed_hosts: ["api.example.com"],
+    },
   },
-  creates: ["secrets"],
+  creates: ["secrets", "end_user_secrets"],
   responses: [
     {
       status: 201,
       description: "The secret, without its value.",
       schema: secretSchema,
       headers: ["Location"],
-      examples: { secret: EXAMPLE_SECRET },
+      examples: { secret: EXAMPLE_SECRET, of_end_user: EXAMPLE_OF_PERSON },
     },
   ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
-    const { name, value, description, allowed_hosts } = body;
+    const { name, end_user, value, description, allowed_hosts } = body;
     const secret = {
       name,
+      endUser: end_user ?? null,
       value,
       description: description ?? null,
       allowedHosts: toAllowedHosts(allowed_hosts),
@@ -154,7 +190,7 @@ const createSecretOperation = operation({
     return {
       status: 201,
       body: toSecret(await createSecret(principal, secret)),
-      headers: { Location: `/v1/secrets/${name}` },
+      headers: { Location: locationOf(name, end_user) },
     };
   },
 });
@@ -165,8 +201,9 @@ const listSecretsOperation = operation({
   operationId: "listSecrets",
   tag: "Secrets",
   summary: "List secrets",
-  description: "The account's secrets, newest first, without their values.",
-  query: z.object(listQuery),
+  description:
+    "The account's secrets, or those of one end user, newest first, without their values.",
+  query: z.object({ ...listQuery, ...ownerQuery }),
   responses: [
     {
       status: 200,
@@ -177,7 +214,8 @@ const listSecretsOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listSecrets(principal, query), toSecret) };
+    const secrets = await listSecrets(principal, query, query.end_user ?? null);
+    return { status: 200, body: toList(secrets, toSecret) };
   },
 });
 
@@ -189,6 +227,7 @@ const getSecretOperation = operation({
   summary: "Fetch a secret's record",
   description: "Everything but the value.",
   params,
+  query: z.object(ownerQuery),
   responses: [
     {
       status: 200,
@@ -198,8 +237,9 @@ const getSecretOperation = operation({
     },
   ],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
-  async handle({ principal, params }) {
-    return { status: 200, body: toSecret(await getSecret(principal, params.name)) };
+  async handle({ principal, params, query }) {
+    const secret = await getSecret(principal, params.name, query.end_user ?? null);
+    return { status: 200, body: toSecret(secret) };
   },
 });
 
@@ -210,11 +250,13 @@ const updateSecretOperation = operation({
   tag: "Secrets",
   summary: "Change a secret",
   description:
-    "Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.",
+    "Replaces the value of a secret that exists: the account's, or with `end_user` (in the body, or in the address) that of this person. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.",
   hourlyWrite: true,
   params,
+  query: z.object(ownerQuery),
   body: z
     .strictObject({
+      end_user: ownerField,
       value: secretValueField,
       description: secretDescriptionField.optional(),
       allowed_hosts: allowedHostsField.optional(),
@@ -230,17 +272,21 @@ const updateSecretOperation = operation({
     },
   ],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND", "CONFLICT"],
-  async handle({ principal, params, body }) {
+  async handle({ principal, params, query, body }) {
+    const endUser = body.end_user ?? query.end_user ?? null;
+    if (query.end_user !== undefined && query.end_user !== endUser)
+      throw invalidInput("end_user", "is another one in the body than in the address");
     const allowedHosts =
       body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);
     return {
       status: 200,
       body: toSecret(
-        await updateSecret(principal, params.name, {
-          value: body.value,
-          description: body.description,
-          allowedHosts,
-        }),
+        await updateSecret(
+          principal,
+          params.name,
+          { value: body.value, description: body.description, allowedHosts },
+          endUser,
+        ),
       ),
     };
   },
@@ -252,13 +298,15 @@ const deleteSecretOperation = operation({
   operationId: "deleteSecret",
   tag: "Secrets",
   summary: "Delete a secret",
-  description: "Removes the secret. Connectors that name it fail from then on.",
+  description:
+    "Removes the secret. Connectors that name it fail from then on; in the runs of an end user whose own it was, they send the account's again.",
   hourlyWrite: true,
   params,
+  query: z.object(ownerQuery),
   responses: [{ status: 204, description: "Deleted." }],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
-  async handle({ principal, params }) {
-    await deleteSecret(principal, params.name);
+  async handle({ principal, params, query }) {
+    await deleteSecret(principal, params.name, query.end_user ?? null);
     return { status: 204 };
   },
 });

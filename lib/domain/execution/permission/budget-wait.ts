@@ -38,10 +38,13 @@ export function prepareBudgetWait(run: LoadedRun, leastMicros: bigint): BudgetRe
  * run has ended meanwhile.
  */
 type AskOutcome = { outcome: "asked" | "settled" | "ended" };
+/** Of a run whose person has used up their day: nothing that is raised has it go on. */
+type StoreOutcome = AskOutcome["outcome"] | "refused";
 
 /**
  * Has a run wait for credits: stores the wait, says on the run what it requires, gives back what it
- * holds, and shows the event, all at once. Repeated after a crash it does what is left of this.
+ * holds, and shows the event, all at once. Repeated after a crash it does what is left of this. A
+ * run whose person has used up their day waits for nothing: it fails.
  * @param toolCallId the call that waits; null: the turn does
  */
 export async function requestBudget(
@@ -58,9 +61,16 @@ export async function requestBudget(
       transaction((tx) => storeWait(tx, run, turn, toolCallId, request, step)),
     );
     failpoint("budget.asked");
-    return { outcome };
+    if (outcome !== "refused") return { outcome };
+    await settleRun(runId, { status: "failed", error: DAY_IS_USED_UP }, step.log);
+    return { outcome: "ended" };
   });
 }
+
+const DAY_IS_USED_UP = {
+  code: "BUDGET_EXCEEDED",
+  message: "The next step may cost more than is left of what the run's end user may use today.",
+} as const;
 
 async function storeWait(
   tx: Transaction,
@@ -69,7 +79,7 @@ async function storeWait(
   toolCallId: string | null,
   { waitId, leastMicros, timeoutSeconds }: BudgetRequest,
   step: RunStep,
-): Promise<AskOutcome["outcome"]> {
+): Promise<StoreOutcome> {
   const limits = runLimits(run);
   const { rootId } = payerOf(run, limits);
   const [begun] = await callSql(tx, "begin_budget_wait", {
@@ -84,7 +94,7 @@ async function storeWait(
     seconds: timeoutSeconds,
   });
   if (!begun) throw new Error("a wait for credits had no answer");
-  const outcome = begun.outcome as AskOutcome["outcome"]; // one of its words
+  const outcome = begun.outcome as StoreOutcome; // one of its words
   if (!begun.is_new || begun.action === null) return outcome;
   const action = begun.action as unknown as BudgetAction; // as `budget_lack` makes it
   const { type: reason, spent, required, max_credits } = action;

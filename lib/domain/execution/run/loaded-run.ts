@@ -83,6 +83,8 @@ export interface RunRecord {
 /** What lies around a run when a step begins: of its account, and of what it has made. */
 export interface Surroundings {
   readonly accountId: string;
+  /** The person for whom it is: what is theirs of the secrets stands before the account's. */
+  readonly endUser: string | null;
   /** What the account's runs may read. */
   readonly skills: readonly RunSkill[];
   readonly secrets: readonly SealedSecret[];

@@ -3,12 +3,14 @@ import { createHash } from "node:crypto";
 import { hiddenValues, openConnection } from "@/lib/domain/connections/connection-store";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
+import { ownedName, ownerOf } from "@/lib/model/secret/owned-name";
 import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { inSlices } from "@/lib/platform/in-slices";
+import { postgres } from "@/lib/platform/postgres";
 import { definePart } from "@/lib/service";
 
-/** Takes an account's secrets, in every usual encoding, out of texts. */
+/** Takes the secrets that a run may be sent, in every usual encoding, out of texts. */
 export interface SecretRedactor {
   /** All of them: out of what comes back from a tool and goes to a model. */
   results: Redactor;
@@ -43,22 +45,46 @@ const KEPT_MAX = 1_000;
 const KEPT_MAX_CHARACTERS = 2_000_000;
 
 export interface SealedSecret {
+  /** What `ownedName` makes of it. */
   name: string;
   sealed: string;
 }
 
 /**
- * A query of an account's secrets and of what its connections seal: whatever must come back from no
- * tool. `account`: an expression of SQL
+ * A query of what must come back from no tool of a run: the account's secrets and what its
+ * connections seal, and the same of the person for whom it is. What other people have, no run of
+ * this one is sent. Both arguments are expressions of SQL.
+ * @param endUser null for a run that is for nobody
  */
-export function sealedOf(account: string): string {
-  return `SELECT name, sealed FROM secrets WHERE account_id = ${account}
-    UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections WHERE account_id = ${account} AND status = 'connected'`;
+export function sealedOf(account: string, endUser: string): string {
+  return `SELECT name, sealed FROM secrets WHERE account_id = ${account} AND end_user IS NULL
+    UNION ALL SELECT name, sealed FROM secrets WHERE account_id = ${account} AND end_user = ${endUser}
+    UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections
+      WHERE account_id = ${account} AND end_user IS NULL AND status = 'connected'
+    UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections
+      WHERE account_id = ${account} AND end_user = ${endUser} AND status = 'connected'`;
+}
+
+/**
+ * What must not be seen of an account's run, as it is now.
+ * @returns what `secretRedactor` takes
+ */
+export async function readSealed(runId: string, accountId: string): Promise<SealedSecret[]> {
+  const { rows } = await postgres().query<SealedSecret>({
+    name: "sealed-of-run",
+    text: `SELECT s.* FROM runs r CROSS JOIN LATERAL (${sealedOf("r.account_id", "r.end_user")}) s
+           WHERE r.id = $1 AND r.account_id = $2 ORDER BY name`,
+    values: [runId, accountId],
+  });
+  return rows;
 }
 
 const keptRedactors = definePart("secret-redactors", () => new Map<string, Kept>());
 
-/** The redactor of these secrets of an account, which are all that it has. */
+/**
+ * The redactor of these secrets of an account, which are all that a run may be sent: those of its
+ * account, and of its person.
+ */
 export async function secretRedactor(
   accountId: string,
   rows: readonly SealedSecret[],
@@ -66,13 +92,23 @@ export async function secretRedactor(
   if (rows.length === 0) return NOTHING_SECRET;
   const known = keptRedactors();
   const fingerprint = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
-  const kept = known.get(accountId);
+  const key = keyOf(accountId, rows);
+  const kept = known.get(key);
   const current =
     kept?.fingerprint === fingerprint ? kept : { fingerprint, ...buildRedactor(accountId, rows) };
-  known.delete(accountId);
-  known.set(accountId, current);
+  known.delete(key);
+  known.set(key, current);
   forgetOldest(known);
   return current.redactor;
+}
+
+/** One is kept for each person of an account who has secrets, and one for its other runs. */
+function keyOf(accountId: string, rows: readonly SealedSecret[]): string {
+  for (const { name } of rows) {
+    const owner = ownerOf(name);
+    if (owner !== null) return ownedName(accountId, owner);
+  }
+  return accountId;
 }
 
 function buildRedactor(
@@ -97,9 +133,9 @@ async function buildBoth(values: string[]): Promise<SecretRedactor> {
 function forgetOldest(known: Map<string, Kept>): void {
   let size = 0;
   for (const kept of known.values()) size += kept.size;
-  for (const [accountId, kept] of known) {
+  for (const [key, kept] of known) {
     if (known.size <= KEPT_MAX && size <= KEPT_MAX_CHARACTERS) return;
-    known.delete(accountId);
+    known.delete(key);
     size -= kept.size;
   }
 }

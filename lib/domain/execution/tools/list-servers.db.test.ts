@@ -72,9 +72,9 @@ async function list(
   options: Parameters<typeof listServers>[4] = {},
   { who = owner, sealed = "v1", config = {} as Partial<McpServer> } = {},
 ) {
-  const run = { accountId: who.accountId, secrets: [{ name: "KEY", sealed }] };
+  const run = { accountId: who.accountId, endUser: null, secrets: [{ name: "KEY", sealed }] };
   const port: ConnectorPort = {
-    ...connectorPort(who.accountId),
+    ...connectorPort({ accountId: who.accountId, endUser: null }),
     reach: { allow: [new URL(url).host] },
     openSecret: async () => "value",
   };

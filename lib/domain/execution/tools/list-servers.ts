@@ -12,6 +12,7 @@ import {
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
 import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
+import { bareName, namesFor } from "@/lib/model/secret/owned-name";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
@@ -34,9 +35,11 @@ const LIST_TIMEOUT_MS = 10_000;
 const FAILURE_KEPT_MS = 30_000;
 const SERVERS_MAX = 1_000;
 
-/** Of a run, what tells which secrets its account has. */
+/** Of a run, what tells which secrets it may be sent. */
 interface SecretRun {
   accountId: string;
+  /** For whom it is: theirs stand before the account's. */
+  endUser: string | null;
   secrets: readonly SealedSecret[];
 }
 
@@ -76,7 +79,7 @@ export async function listServers(
   options: ListOptions = {},
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   if (servers.length === 0) return { tools: [], unavailable: [] };
-  const marks = await signIns(run.accountId, servers);
+  const marks = await signIns(run, servers);
   const asked = servers.map((server) => {
     const signedIn = marks(server);
     if ("problem" in signedIn) return signedIn;
@@ -103,8 +106,13 @@ export async function listServers(
 }
 
 /** Another value of the secret is another credential. */
-function secretMark({ secrets }: SecretRun, { auth_secret }: McpServer): string {
-  return secrets.find(({ name }) => name === auth_secret)?.sealed ?? "";
+function secretMark({ endUser, secrets }: SecretRun, { auth_secret }: McpServer): string {
+  if (auth_secret === undefined) return "";
+  for (const own of namesFor(auth_secret, endUser)) {
+    const secret = secrets.find(({ name }) => name === own);
+    if (secret) return secret.sealed;
+  }
+  return "";
 }
 
 /**
@@ -112,11 +120,11 @@ function secretMark({ secrets }: SecretRun, { auth_secret }: McpServer): string 
  * or without one, is not believed.
  */
 async function signIns(
-  accountId: string,
+  run: SecretRun,
   servers: readonly McpServer[],
 ): Promise<(server: McpServer) => { mark: string } | { problem: string }> {
   const urls = servers.flatMap(({ auth, url }) => (auth === "oauth" ? [url] : []));
-  const found = urls.length === 0 ? null : await findSignedIn(accountId, urls);
+  const found = urls.length === 0 ? null : await findSignedIn(run, urls);
   return ({ auth, url }) => (found && auth === "oauth" ? found(url) : { mark: "" });
 }
 
@@ -234,13 +242,18 @@ export const failures = definePart(
   () => new Map<string, { problem: string; until: number }>(),
 );
 
-/** With what the tools are called by and which of them are trusted to read. */
+/**
+ * With what the tools are called by and which of them are trusted to read. And for whom: they call
+ * by the port of the run that built them, which would find what its person is given later, whoever
+ * has shared the account's credential with them until then.
+ */
 function builtKey({ run, server, key }: Asked): string {
-  return JSON.stringify([run.accountId, key.toString("hex"), server.name, server.read_only]);
+  const { accountId, endUser } = run;
+  return JSON.stringify([accountId, endUser, key.toString("hex"), server.name, server.read_only]);
 }
 
 function failureKey({ run, key }: Asked): string {
-  return `${run.accountId}:${key.toString("hex")}`;
+  return JSON.stringify([run.accountId, run.endUser, key.toString("hex")]);
 }
 
 function bounded<T>(map: Map<string, T>, key: string, value: T): void {
@@ -265,7 +278,7 @@ export async function accountServers(run: SecretRun): Promise<Map<string, McpSer
     values: [run.accountId, AGENTS_READ],
   });
   const signedIn = run.secrets.flatMap(({ name }) =>
-    name.startsWith(CONNECTION_SCOPE) ? [name.slice(CONNECTION_SCOPE.length)] : [],
+    name.startsWith(CONNECTION_SCOPE) ? [bareName(name.slice(CONNECTION_SCOPE.length))] : [],
   );
   const found = new Map<string, McpServer>();
   for (const server of [

@@ -53,7 +53,8 @@ test("a secret is opened for its account and its hosts alone, and noted as used 
     });
   await secret(other, "their-secret-value");
   const url = new URL("https://api.example.com/in");
-  const open = (to = url) => connectorPort(owner.accountId).openSecret("KEY", to, to.href);
+  const open = (to = url) =>
+    connectorPort({ accountId: owner.accountId, endUser: null }).openSecret("KEY", to, to.href);
   await expect(open()).rejects.toThrow(
     "The account has no secret named KEY. Its owner can add one.",
   );

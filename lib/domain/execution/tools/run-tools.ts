@@ -23,6 +23,7 @@ import {
 } from "@/lib/model/agent-config/web-hosts";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { travelProblem } from "@/lib/model/secret/allowed-host";
+import { bareName, namesFor } from "@/lib/model/secret/owned-name";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
@@ -65,7 +66,7 @@ export async function runToolset(
   { fresh = false, current = false } = {},
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
-  const port = connectorPort(run.accountId);
+  const port = connectorPort(run);
   const rule = fetchRule(run, config.tools.web.allowed_hosts);
   const { builtIns, own } = ownTools(
     {
@@ -318,28 +319,36 @@ function fromApprovals(run: LoadedRun): string[] {
 }
 
 /**
- * What the connectors of an account's runs reach, and the account's secrets for them. A secret that
- * is sent is noted as used.
+ * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person for
+ * whom it is, where there are such, before the account's. A secret that is sent is noted as used.
  */
-export function connectorPort(accountId: string): ConnectorPort {
+export function connectorPort(run: Pick<LoadedRun, "accountId" | "endUser">): ConnectorPort {
+  const { accountId } = run;
   return {
     reach: operatorReach(accountId),
-    openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
-    accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
+    openSecret: (name, url, connectorUrl) => openSecret(run, name, url, connectorUrl),
+    accessToken: (serverUrl, refused) => accessToken(run, serverUrl, refused),
     revisions: revisionPort(accountId),
   };
 }
 
 async function openSecret(
-  accountId: string,
+  { accountId, endUser }: Pick<LoadedRun, "accountId" | "endUser">,
   name: string,
   url: URL,
   connectorUrl: string,
 ): Promise<string> {
-  const { rows } = await postgres().query<{ id: string; sealed: string; allowed_hosts: string[] }>({
+  const { rows } = await postgres().query<{
+    id: string;
+    name: string;
+    sealed: string;
+    allowed_hosts: string[];
+  }>({
     name: "find-secret",
-    text: "SELECT id, sealed, allowed_hosts FROM secrets WHERE account_id = $1 AND name = $2",
-    values: [accountId, name],
+    // One that is refused, or does not open, leads to no other one.
+    text: `SELECT id, name, sealed, allowed_hosts FROM secrets WHERE account_id = $1 AND name = ANY($2)
+             AND (end_user IS NULL OR end_user = $3) ORDER BY end_user IS NULL LIMIT 1`,
+    values: [accountId, namesFor(name, endUser), endUser],
   });
   const [secret] = rows;
   if (!secret)
@@ -354,7 +363,7 @@ async function openSecret(
     throw new ToolFailure(
       `The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`,
     );
-  const value = unseal(accountId, name, secret.sealed);
+  const value = unseal(accountId, secret);
   const use = {
     name: "use-secret",
     text: "UPDATE secrets SET last_used_at = now() WHERE id = $1",
@@ -365,17 +374,20 @@ async function openSecret(
   return value;
 }
 
-function unseal(accountId: string, name: string, sealed: string): string {
+function unseal(
+  accountId: string,
+  { id, name, sealed }: { id: string; name: string; sealed: string },
+): string {
   try {
     return openSealed(keyRing(), sealed, { accountId, name });
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     log.error(
-      { account_id: accountId, secret: name },
+      { account_id: accountId, secret_id: id, secret: bareName(name) },
       "a secret cannot be opened: its key has left ENCRYPTION_KEYS",
     );
     throw new ToolFailure(
-      `The secret ${name} cannot be opened on this server. Its owner must set it again.`,
+      `The secret ${bareName(name)} cannot be opened on this server. Its owner must set it again.`,
     );
   }
 }

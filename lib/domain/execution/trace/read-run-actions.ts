@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  type SealedSecret,
-  sealedOf,
-  secretRedactor,
-} from "@/lib/domain/execution/run/secret-redactor";
+import { readSealed, secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { Principal } from "@/lib/domain/principal";
 import {
   describeShown,
@@ -174,9 +170,9 @@ async function describeAll(
   const values = [run.id, run.accountId, [...new Set(unkept.map(({ turn }) => turn))]];
   const [turns, secrets] = await Promise.all([
     postgres().query<TurnRow>(TURNS, values),
-    postgres().query<SealedSecret>(`${sealedOf("$1")} ORDER BY name`, [run.accountId]),
+    readSealed(run.id, run.accountId),
   ]);
-  const { results } = await secretRedactor(run.accountId, secrets.rows);
+  const { results } = await secretRedactor(run.accountId, secrets);
   const byTurn = new Map(turns.rows.map((row) => [row.turn, row]));
   return Promise.all(
     ended.map(async ({ call, approval, status }) => {

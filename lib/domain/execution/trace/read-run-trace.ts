@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  type SealedSecret,
-  sealedOf,
-  secretRedactor,
-} from "@/lib/domain/execution/run/secret-redactor";
+import { readSealed, secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { readTraceRows, type Show, toTraceSpans } from "@/lib/domain/runs/trace-spans";
@@ -30,14 +26,14 @@ const HOSTS_SHOWN = 50;
 export async function readRunTrace(principal: Principal, runId: string): Promise<TraceSpan[]> {
   const run = await getRun(principal, runId);
   const [secrets, rows, origin] = await Promise.all([
-    postgres().query<SealedSecret>(`${sealedOf("$1")} ORDER BY name`, [run.accountId]),
+    readSealed(run.id, run.accountId),
     readTraceRows(run, true),
     postgres().query<{ origin: RunOrigin }>(
       "SELECT origin FROM runs WHERE id = $1 AND account_id = $2",
       [run.id, run.accountId],
     ),
   ]);
-  const { results } = await secretRedactor(run.accountId, secrets.rows);
+  const { results } = await secretRedactor(run.accountId, secrets);
   const spans = await toTraceSpans(run, rows, (text, length) => shown(text, length, results));
   const hosts =
     origin.rows[0]?.origin === "agent"
@@ -84,10 +80,7 @@ export async function readRunPrompts(principal: Principal, runId: string): Promi
      WHERE f.run_id = $1 AND f.account_id = $2 ORDER BY f.turn LIMIT ${PROMPTS_MAX}`,
     [run.id, run.accountId],
   );
-  const secrets = await postgres().query<SealedSecret>(`${sealedOf("$1")} ORDER BY name`, [
-    run.accountId,
-  ]);
-  const { results } = await secretRedactor(run.accountId, secrets.rows);
+  const { results } = await secretRedactor(run.accountId, await readSealed(run.id, run.accountId));
   return Promise.all(
     rows.map(async ({ turn, hash, system, tools }) => {
       const text = system === null ? null : JSON.stringify(system);
