@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type AccountOptions, availableMicros, createAccount } from "../support/accounts";
 import { admin, openAdminSession } from "../support/admin";
 import { ApiClient } from "../support/api-client";
@@ -87,36 +86,39 @@ function askFrom(
     request.on("error", reject).end();
   });
 }
-/**
- * What is heard on a connection of that address until it is closed; the connection itself while it
- * stays open.
- */
-async function connectFrom(localAddress: string, port: number): Promise<string | Socket> {
+/** A connection of that address, and what is heard on it. */
+async function connectFrom(localAddress: string, port: number) {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
-  let heard = "";
+  const connection = { socket, heard: "", isOver: false };
   socket.setEncoding("utf8").on("data", (part: string) => {
-    heard += part;
+    connection.heard += part;
+  });
+  socket.on("close", () => {
+    connection.isOver = true;
   });
   await once(socket, "connect");
-  const isOver = await Promise.race([
-    once(socket, "close").then(() => true),
-    delay(300).then(() => false),
-  ]);
-  return isOver ? heard : socket;
+  return connection;
 }
 
 test("one address may hold as many connections open as the operator says, and the next is refused before it asks", async ({
   narrow,
 }) => {
   const port = Number(new URL(narrow.service.baseUrl).port);
-  const opened = await Promise.all(
+  const connections = await Promise.all(
     Array.from({ length: CONNECTIONS + 3 }, () => connectFrom("127.0.0.77", port)),
   );
-  const refused = opened.filter((each) => typeof each === "string");
-  expect(refused).toHaveLength(3);
-  for (const heard of refused)
+  const refused = () => connections.filter(({ isOver }) => isOver);
+  await expect.poll(() => refused().length).toBe(3);
+  for (const { heard } of refused())
     expect(heard).toMatch(/^HTTP\/1\.1 429 [\s\S]*"error":"RATE_LIMITED"/);
-  for (const socket of opened) if (typeof socket !== "string") socket.destroy();
+  // The others are heard: none of them was refused later.
+  const open = connections.filter(({ isOver }) => !isOver);
+  for (const { socket } of open)
+    socket.write("GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+  await expect
+    .poll(() => open.filter(({ heard }) => /^HTTP\/1\.1 200 /.test(heard)).length)
+    .toBe(CONNECTIONS);
+  for (const { socket } of open) socket.destroy();
 });
 
 interface Answer {
