@@ -91,7 +91,7 @@ function RunRow({ run, title }: { run: Run; title: string }) {
         />
         <span className="min-w-0">
           <span className="block truncate font-medium">{title}</span>
-          <span className="block truncate font-mono text-2xs text-faint" title={run.run_id}>
+          <span className="block @2xl:truncate font-mono text-2xs text-faint" title={run.run_id}>
             {shortenId(run.run_id)}
             <span className="@2xl:hidden font-sans text-xs">
               {" · "}
