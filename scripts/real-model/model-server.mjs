@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -29,7 +29,10 @@ export async function installModel(root) {
   const python = join(folder, "venv/bin/python");
   mkdirSync(folder, { recursive: true });
   try {
-    if (!existsSync(python)) await run(PYTHON, ["-m", "venv", join(folder, "venv")]);
+    // Copies: Turbopack refuses a folder with links that lead out of it, and the console is built in
+    // this one.
+    if (!existsSync(python) || lstatSync(python).isSymbolicLink())
+      await run(PYTHON, ["-m", "venv", "--copies", "--clear", join(folder, "venv")]);
     await run(python, ["-m", "pip", "install", "--quiet", SERVER]);
     const wheels = join(folder, "wheels");
     if (!modelIn(folder)) {
