@@ -10,7 +10,12 @@ import { insertEventDelivery } from "@/lib/domain/webhooks/insert-event-delivery
 import { SIGNING_SECRETS_MAX } from "@/lib/domain/webhooks/signing-secret";
 import { isEngineReachable } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
-import { ENDPOINT_DRAFT_KEYS, ENDPOINT_FIELDS } from "@/lib/model/events/endpoint-fields";
+import {
+  ENDPOINT_DRAFT_KEYS,
+  ENDPOINT_FIELDS,
+  type EndpointDraft,
+  UNSAID_ENDPOINT,
+} from "@/lib/model/events/endpoint-fields";
 import { ENDPOINTS_MAX, TEST_EVENT } from "@/lib/model/events/event-types";
 import { type GivenOf, type RowOf, storeList } from "@/lib/model/fields/field-table";
 import { seal } from "@/lib/platform/crypto/seal";
@@ -21,7 +26,6 @@ import { prisma } from "@/lib/storage/prisma";
 
 /** An endpoint as verbs hand it out. */
 export type EndpointView = RowOf<typeof ENDPOINT_FIELDS>;
-type EndpointDraft = GivenOf<typeof ENDPOINT_FIELDS>;
 
 /** What an owner says of an endpoint, as it is stored: from the third place on. */
 const STORED = storeList(ENDPOINT_FIELDS, ENDPOINT_DRAFT_KEYS, 3);
@@ -71,9 +75,10 @@ export async function listEndpoints(
  */
 export async function createEndpoint(
   principal: Principal,
-  draft: EndpointDraft,
+  said: EndpointDraft,
 ): Promise<{ endpoint: EndpointView; secret: string }> {
   requireProven(principal);
+  const draft = { ...UNSAID_ENDPOINT, ...said };
   await requireWebhookUrl(principal, draft.url, "url");
   const { accountId } = principal;
   const id = newId();
@@ -111,7 +116,7 @@ export async function createEndpoint(
 export async function updateEndpoint(
   principal: Principal,
   endpointId: string,
-  change: Partial<EndpointDraft>,
+  change: Partial<GivenOf<typeof ENDPOINT_FIELDS>>,
 ): Promise<EndpointView> {
   const before = await requireEndpoint(principal, endpointId);
   if (change.url !== undefined) await requireWebhookUrl(principal, change.url, "url");

@@ -7,12 +7,14 @@ import {
 } from "@/lib/model/events/event-types";
 import {
   boolean,
+  type DraftOf,
   field,
   givenKeysOf,
   nullable,
   text,
   texts,
   time,
+  unsaidOf,
   uuid,
 } from "@/lib/model/fields/field-table";
 import {
@@ -79,4 +81,7 @@ export const ENDPOINT_FIELDS = {
 };
 
 /** What an owner says of an endpoint. */
+export type EndpointDraft = DraftOf<typeof ENDPOINT_FIELDS>;
 export const ENDPOINT_DRAFT_KEYS = givenKeysOf(ENDPOINT_FIELDS);
+/** What of it a creation need not say. */
+export const UNSAID_ENDPOINT = unsaidOf(ENDPOINT_FIELDS);
