@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AgentFolder } from "./agent-files";
+import { AgentFolder, changedFields, readAgentFields } from "./agent-files";
 import { replaceFile } from "./write-file";
 
 let place: string;
@@ -177,4 +177,23 @@ test("a program that replaces a file keeps it for its user alone, whatever its m
   mkdirSync(join(folder, "taken"));
   expect(() => replaceFile(join(folder, "taken"), "x")).toThrow("no file");
   expect(readdirSync(folder).sort()).toEqual(["config.json", "taken"]);
+});
+
+test("of a document's cases only those are pushed that the agent does not have like this, whatever the order of their keys", () => {
+  const head = "kind: agent\nname: A\nskill_content: S\n";
+  const fields = (cases: string) => readAgentFields(`${head}${cases}`, "a.yaml");
+  const there = fields(
+    "cases: [{name: A, input: {b: 1, a: {d: 1, c: 2}}, checks: [{type: contains, value: x}]}]\n",
+  );
+  const same =
+    "{checks: [{value: x, type: contains}], answers: {}, input: {a: {c: 2, d: 1}, b: 1}, name: A}";
+  expect(changedFields(fields(`cases: [${same}]\n`), there)).toEqual({});
+  expect(changedFields(fields(""), there)).toEqual({});
+  const other = "{name: B, input: {}, checks: [{type: equals, value: 1}]}";
+  expect(changedFields(fields(`cases: [${same}, ${other}]\n`), there)).toMatchObject({
+    cases: [{ name: "B" }],
+  });
+  expect(changedFields(fields(`cases: [${same.replace("c: 2", "c: 3")}]\n`), there)).toMatchObject({
+    cases: [{ name: "A" }],
+  });
 });

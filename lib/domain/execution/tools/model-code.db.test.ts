@@ -123,10 +123,11 @@ test("a figure whose bytes the answer holds is a file of the run, and of others 
     files_lost: 1,
     note: expect.stringContaining("stay with the model's provider"),
   });
-  const { rows } = await database.pool.query("SELECT path FROM run_files WHERE run_id = $1", [
-    run.id,
-  ]);
-  expect(rows).toHaveLength(1);
+  const { rows } = await database.pool.query(
+    "SELECT content_type FROM run_files WHERE run_id = $1",
+    [run.id],
+  );
+  expect(rows).toEqual([{ content_type: "image/png" }]);
 });
 
 test("code that the provider's model has changed is shown, and none at all is a failure", async () => {
