@@ -55,11 +55,24 @@ const BODIES: Record<string, Record<string, unknown>[]> = {
   ],
   createSecret: [
     { name: "KEPT", value: "x", description: "One.", allowed_hosts: ["one.example.com"] },
+    {
+      name: "KEPT",
+      value: "x",
+      description: "Theirs.",
+      allowed_hosts: ["their.example.com"],
+      end_user: "person-1",
+    },
   ],
   updateSecret: [
     { value: "y", description: "Two." },
     { value: "z", allowed_hosts: ["two.example.com"] },
     { value: "z", description: null },
+    {
+      value: "z",
+      description: "Theirs too.",
+      allowed_hosts: ["two.example.com"],
+      end_user: "person-1",
+    },
   ],
   createWebhookEndpoint: [
     {
@@ -144,12 +157,15 @@ test("what an operation takes, the next read gives back, field by field, and the
           if ("config" in given !== "config_content" in given) delete kept[other];
         kept = { ...kept, ...given };
         expect(answer.fitting(recordShape)).toMatchObject(withoutTexts(kept));
-        expect(await readBack(operation)).toMatchObject(kept);
+        expect(await readBack(operation, kept)).toMatchObject(kept);
       });
   }
 
   /** The thing as its own address gives it, or, where it has none, its list. */
-  async function readBack(operation: DocumentedOperation): Promise<Record<string, unknown>> {
+  async function readBack(
+    operation: DocumentedOperation,
+    { end_user }: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
     const item = operations.find(
       ({ method, path }) => method === "GET" && path === operation.path && path.endsWith("}"),
     );
@@ -163,7 +179,9 @@ test("what an operation takes, the next read gives back, field by field, and the
       operation.id === "putProductProfile"
         ? operation
         : (item ?? (operation.method === "POST" ? under : undefined));
-    if (single) return (await api.get(pathOf(single))).fitting(recordShape);
+    // One person's secret has the address of the account's of that name.
+    const whose = operation.path.startsWith("/v1/secrets") ? { query: { end_user } } : {};
+    if (single) return (await api.get(pathOf(single), whose)).fitting(recordShape);
     const collection = pathOf(operation).replace(/\/schedules\/.*/, "/schedules");
     const page = (await api.get(collection)).fitting(z.looseObject({ data: z.array(recordShape) }));
     return page.data[0] ?? {};
