@@ -188,6 +188,8 @@ test("each kind of connector that a config can have has a case here", async ({
     builtin: _builtin,
     code: _code,
     memory: _memory,
+    // Where run_python computes: vendor-models.spec.ts.
+    python: _python,
     web: _web,
     ...kinds
   } = schema.properties.tools.properties;

@@ -155,6 +155,14 @@ step(
           "limit",
         );
     }
+    const usage = named(owners, "getAccountUsage");
+    errorCases.note(
+      usage,
+      await askOwn(mine, usage, { query: { group_by: "colour" } }),
+      400,
+      "INVALID_INPUT",
+      "group_by",
+    );
     const importing = named(owners, "importAgent");
     errorCases.note(
       importing,
