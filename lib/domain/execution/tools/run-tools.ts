@@ -21,7 +21,7 @@ import {
   hostsOfPerson,
   PERSONS_TEXT_MAX_CHARACTERS,
 } from "@/lib/model/agent-config/web-hosts";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { travelProblem } from "@/lib/model/secret/allowed-host";
 import { bareName, namesFor } from "@/lib/model/secret/owned-name";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
@@ -217,6 +217,7 @@ function clientAnswers(runId: string): ClientAnswers {
 }
 
 const MESSAGES_MAX = 60;
+const WEB_SEARCH = "web_search";
 
 /**
  * Which hosts a run that has seen something private may fetch from the web without asking: an
@@ -299,15 +300,21 @@ async function hostsNamed(
   }
 }
 
+/** A connector of an older config may bear the name: what it answers names no hosts. */
 function fromSearches(run: LoadedRun): string[] {
-  return [...run.transcript.results.values()].flatMap(({ name, succeeded, output }) => {
-    const results =
-      name === "web_search" && succeeded
-        ? (output as { results?: { url?: unknown }[] }).results
-        : null; // `createWebSearchTool`'s
-    return (results ?? []).flatMap(({ url }) =>
-      typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [],
-    );
+  const { http, client } = runConfig(run).tools;
+  if ([...http, ...client].some(({ name }) => name === WEB_SEARCH)) return [];
+  return [...run.transcript.results.values()].flatMap(
+    ({ name, succeeded, output }) =>
+      name === WEB_SEARCH && succeeded ? hostsFound(output as JsonValue) : [], // stored as JSON
+  );
+}
+
+function hostsFound(output: JsonValue): string[] {
+  const results = isJsonObject(output) ? output.results : null;
+  return (Array.isArray(results) ? results : []).flatMap((found) => {
+    const url = isJsonObject(found) ? found.url : null;
+    return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
   });
 }
 
