@@ -1,5 +1,5 @@
 import "server-only";
-import { accessToken } from "@/lib/domain/connections/access-token";
+import { accessToken, type SignInOwner } from "@/lib/domain/connections/access-token";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { agentTools } from "@/lib/domain/execution/tools/agent-tools";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
@@ -328,19 +328,20 @@ function fromApprovals(run: LoadedRun): string[] {
 /**
  * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person for
  * whom it is, where there are such, before the account's. A secret that is sent is noted as used.
+ * Tools that are kept for later runs hold the port: of its run it keeps these two words alone.
  */
-export function connectorPort(run: Pick<LoadedRun, "accountId" | "endUser">): ConnectorPort {
-  const { accountId } = run;
+export function connectorPort({ accountId, endUser }: SignInOwner): ConnectorPort {
+  const owner: SignInOwner = { accountId, endUser };
   return {
     reach: operatorReach(accountId),
-    openSecret: (name, url, connectorUrl) => openSecret(run, name, url, connectorUrl),
-    accessToken: (serverUrl, refused) => accessToken(run, serverUrl, refused),
+    openSecret: (name, url, connectorUrl) => openSecret(owner, name, url, connectorUrl),
+    accessToken: (serverUrl, refused) => accessToken(owner, serverUrl, refused),
     revisions: revisionPort(accountId),
   };
 }
 
 async function openSecret(
-  { accountId, endUser }: Pick<LoadedRun, "accountId" | "endUser">,
+  { accountId, endUser }: SignInOwner,
   name: string,
   url: URL,
   connectorUrl: string,
