@@ -7,6 +7,7 @@ import { findPackedSecret, unpackBudget } from "@/lib/runtime/tools/find-packed-
 
 const SECRET = "tok-9f8e7d6c5b4a-ü";
 const { redactInSteps: redact } = createRedactor([SECRET]);
+const MiB = 1024 * 1024;
 const search = () => ({
   redact,
   accountId: "account",
@@ -43,6 +44,16 @@ test.each<[string, string, () => Uint8Array]>([
 
 test("finds a secret that is packed by gzip", async () => {
   expect(await placeIn(gzipSync(utf8(`${"x".repeat(5_000)}${SECRET}`)))).toBe("");
+});
+
+test("finds a secret where two pieces of what is unpacked meet, and in a large archive that is packed itself", async () => {
+  for (const before of [MiB - 5, MiB + 60_000, 2 * MiB - 5]) {
+    const text = Buffer.concat([Buffer.alloc(before, "x"), utf8(SECRET), Buffer.alloc(MiB, "x")]);
+    expect(await placeIn(gzipSync(text))).toBe("");
+  }
+  const stored = Buffer.alloc(3 * MiB, "x");
+  const archive = zipSync({ "a.bin": [stored, { level: 0 }], "b.txt": utf8(SECRET.repeat(9)) });
+  expect(await placeIn(gzipSync(archive))).toBe("b.txt");
 });
 
 test("finds none where there is none, in broken archives, and in what only looks like one", async () => {
@@ -108,7 +119,6 @@ function zipOf(parts: readonly Part[]): Buffer {
   return Buffer.concat([...bodies, ...directory, end]);
 }
 
-const MiB = 1024 * 1024;
 const TEXT = Buffer.alloc(4 * MiB, "text ");
 
 test("what unpacks to more than is looked into is refused, and read no further", async () => {
