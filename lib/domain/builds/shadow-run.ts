@@ -318,7 +318,7 @@ class Shadow {
     const room = resultTokensMax(run, turn);
     const left = Math.max(0, limits.deadline.getTime() - Date.now());
     const over = AbortSignal.timeout(Math.min(left, 2 ** 31 - 1));
-    const redact = secrets.results.redactInSteps;
+    const { redactInSteps: redact, isEmpty } = secrets.results;
     try {
       const surroundings = {
         runId: build.id,
@@ -334,7 +334,7 @@ class Shadow {
         ),
         seesImages: seesImages(run),
         takesPdf: takesPdf(run),
-        redact,
+        ...(!isEmpty && { redact }),
         emit: () => {},
         todo: run.surroundings.todo,
         ...(room !== null && { outputMaxTokens: room }),

@@ -12,6 +12,14 @@ function streamed(secrets: string[], chunks: string[]): string {
 }
 
 describe("createRedactor", () => {
+  it.each([
+    [[], true],
+    [["", ""], true],
+    [["", "a"], false],
+  ])("says of %j whether there is nothing to look for: %s", (secrets, isEmpty) => {
+    expect(createRedactor(secrets).isEmpty).toBe(isEmpty);
+  });
+
   const bytes = Buffer.from(SECRET);
   const forms: [string, string][] = [
     ["plain", SECRET],

@@ -479,6 +479,12 @@ export function pdfPart(data: Uint8Array, name: string, pages: number): UserCont
  */
 export const PAGE_TOKENS = 5_000;
 
+/**
+ * Pages of PDF files in one prompt: what Anthropic takes of a model with the smallest of its
+ * windows.
+ */
+export const PROMPT_PAGES_MAX = 100;
+
 function argumentCharacters(draft: TurnDraft): number {
   return draft.toolCalls.reduce((sum, call) => sum + JSON.stringify(call.input).length, 0);
 }
@@ -489,7 +495,8 @@ const PAGE_CHARACTERS = (PAGE_TOKENS * 6) / LETTER;
 
 /**
  * An image costs up to some two thousand tokens, however many bytes it has, and a document by its
- * pages.
+ * pages. Both are known by their bytes, which no JSON has: what a tool gave or a model wrote may
+ * look like a part of a prompt, and is text like any other.
  */
 function withoutBytes(_key: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return " ".repeat(IMAGE_CHARACTERS);
@@ -497,13 +504,19 @@ function withoutBytes(_key: string, value: unknown): unknown {
   return pages === null ? value : " ".repeat(PAGE_CHARACTERS * pages);
 }
 
+/** Of a part as `pdfPart` makes it; null for anything else. */
 function pagesOf(value: unknown): number | null {
-  if (typeof value !== "object" || value === null) return null;
-  if (!("mediaType" in value) || value.mediaType !== PDF || !("providerOptions" in value))
-    return null;
-  // Of a part of our own making, as `pdfPart` makes it.
-  const { lathe } = value.providerOptions as { lathe?: { pages?: unknown } };
-  return typeof lathe?.pages === "number" ? lathe.pages : null;
+  if (!isObject(value) || value.mediaType !== PDF) return null;
+  if (!isObject(value.data) || !(value.data.data instanceof Uint8Array)) return null;
+  const { providerOptions: options } = value;
+  const pages = isObject(options) && isObject(options.lathe) ? options.lathe.pages : null;
+  return Number.isInteger(pages) && Number(pages) > 0
+    ? Math.min(Number(pages), PROMPT_PAGES_MAX)
+    : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 /** Pictures, or documents whose pages are looked at. */

@@ -12,6 +12,7 @@ async function kept(files: Record<string, Uint8Array>): Promise<Record<string, U
   const stored: Record<string, Uint8Array> = {};
   // The function uses nothing else of it.
   const context = {
+    accountId: "account",
     signal: new AbortController().signal,
     redact: createRedactor([SECRET]).redactInSteps,
     files: {

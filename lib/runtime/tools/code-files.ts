@@ -9,7 +9,11 @@ import {
   type GuestMake,
   type GuestRead,
 } from "@/lib/runtime/sandbox/run-guest-code";
-import { findPackedSecret } from "@/lib/runtime/tools/find-packed-secret";
+import {
+  findPackedSecret,
+  type UnpackBudget,
+  unpackBudget,
+} from "@/lib/runtime/tools/find-packed-secret";
 import { readForCode } from "@/lib/runtime/tools/read-file";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
@@ -41,18 +45,19 @@ export function guestRead(context: ToolContext): GuestRead {
 /** Makes files of what code hands over, once that has no secrets of the account in it. */
 export function guestMake(context: ToolContext): { make: GuestMake; end(): void } {
   const maker = new FileMaker(context.signal);
+  const budget = unpackBudget();
   return {
     async make({ maker: type, spec }, saved) {
       const readNamed = async (path: string) => {
         const own = saved(path);
-        if (own) return withoutSecrets(own, context);
+        if (own) return withoutSecrets(own, context, budget);
         return (await context.files.find(path))
           ? await context.files.readBytes(path, GUEST_FILES_MAX_BYTES)
           : null;
       };
       try {
         return await maker.make(
-          { maker: type, spec: await withoutSecrets(spec, context) },
+          { maker: type, spec: await withoutSecrets(spec, context, budget) },
           readNamed,
         );
       } catch (error) {
@@ -71,8 +76,9 @@ export async function keepSaved(
   context: ToolContext,
 ): Promise<JsonObject> {
   const clean: GuestFile[] = [];
+  const budget = unpackBudget();
   for (const file of saved)
-    clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context, file.path) });
+    clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context, budget, file.path) });
   const kept = await context.files.saveAll(clean);
   if (kept.length === 0) return {};
   const facts = kept.length === clean.length ? clean.map((file) => file.facts) : [];
@@ -89,12 +95,14 @@ function given(facts: object = {}): JsonObject {
 /**
  * What code hands over, without secrets that it may have put together, where it is text. Bytes that
  * it has packed itself would be broken by that: they are refused as a whole.
+ * @param budget of the whole call
  * @param path of a file that would be stored; absent: data for a maker, whose texts are all plain
  * @throws ToolFailure
  */
 async function withoutSecrets(
   bytes: Uint8Array,
-  { redact, signal }: ToolContext,
+  { accountId, redact, signal, untimed }: ToolContext,
+  budget: UnpackBudget,
   path?: string,
 ): Promise<Uint8Array> {
   if (!redact) return bytes;
@@ -103,7 +111,8 @@ async function withoutSecrets(
   const clean = redacted === null || redacted === text ? bytes : Buffer.from(redacted);
   // With a zero in it what reads as UTF-8 may be UTF-16, or an archive.
   if (text !== null && !text.includes("\u0000")) return clean;
-  const place = await findPackedSecret(clean, { redact, signal });
+  const waiting = untimed ? { untimed } : {};
+  const place = await findPackedSecret(clean, { accountId, redact, signal, budget, ...waiting });
   if (place === null) return clean;
   const what =
     path === undefined ? "What the code handed over" : `The file ${JSON.stringify(path)}`;

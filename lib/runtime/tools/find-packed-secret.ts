@@ -1,72 +1,151 @@
 import "server-only";
-import { promisify } from "node:util";
-import { gunzip, inflateRaw } from "node:zlib";
-import { inSlices, type SlicedWork } from "@/lib/platform/in-slices";
-import { ToolFailure } from "@/lib/runtime/tools/tool";
+import type { Transform } from "node:stream";
+import { createGunzip, createInflateRaw } from "node:zlib";
+import { inSlices } from "@/lib/platform/in-slices";
+import { createSlots } from "@/lib/runtime/sandbox/run-limited-child";
+import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+import { definePart } from "@/lib/service";
 
-/** Of all that a file is unpacked to, with what is packed within it. */
-const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
+/** Of all that the files of one call are unpacked to, with what is packed within it. */
+const UNPACKED_MAX_BYTES = 64 * 1024 * 1024;
 /** A document within an archive is looked into too, and no further. */
 const MAX_DEPTH = 2;
 
-const inflate = promisify(inflateRaw);
-const unzip = promisify(gunzip);
-
-interface Search {
-  redact(text: string): SlicedWork<string>;
-  signal: AbortSignal;
-  /** Bytes that may still be unpacked. */
-  left: number;
+/** Bytes that may still be unpacked, and be looked into for what is packed in them. */
+export interface UnpackBudget {
+  leftBytes: number;
 }
+
+/** For all files of one call. */
+export function unpackBudget(): UnpackBudget {
+  return { leftBytes: UNPACKED_MAX_BYTES };
+}
+
+interface Search extends Required<Pick<ToolContext, "redact" | "signal">> {
+  budget: UnpackBudget;
+}
+
+/** One search at a time: it works beside everybody's requests, and holds what it unpacks. */
+const slots = definePart("packed-secret.slots", () => createSlots(1, 1));
 
 /**
  * Where a secret stands in bytes that are no text: in themselves (empty), as UTF-8 or UTF-16 and in
  * each of the forms that the redactor knows, or in the part of that name that is packed in them as
  * ZIP (so of a workbook or a document) or gzip. Null: nowhere. What is packed or enciphered
  * otherwise (the streams of a PDF, pixels) is not looked into.
- * @throws ToolFailure where more is packed than is looked into
+ * @throws ToolFailure where more is packed than the budget has, or the signal's reason
  */
 export async function findPackedSecret(
   bytes: Uint8Array,
-  { redact, signal }: Pick<Search, "redact" | "signal">,
+  {
+    accountId,
+    untimed = (wait) => wait,
+    ...search
+  }: Search & Pick<ToolContext, "accountId" | "untimed">,
 ): Promise<string | null> {
-  const search = { redact, signal, left: UNPACKED_MAX_BYTES };
-  return find(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), search, 0);
+  const release = await untimed(slots().acquire(accountId, search.signal));
+  try {
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return (await holdsSecret(whole, search)) ? "" : await findWithin(whole, search, 1);
+  } finally {
+    release();
+  }
 }
 
-async function find(bytes: Buffer, search: Search, depth: number): Promise<string | null> {
-  search.signal.throwIfAborted();
-  if (await holdsSecret(bytes, search)) return "";
-  if (depth === MAX_DEPTH) return null;
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    const content = await unpacked((most) => unzip(bytes, { maxOutputLength: most }), search);
-    return content && (await find(content, search, depth + 1));
-  }
-  for (const entry of zipEntries(bytes)) {
-    const content =
-      entry.method === 0
-        ? entry.packed
-        : await unpacked((most) => inflate(entry.packed, { maxOutputLength: most }), search);
-    // What is stored as it is was looked at with the whole.
-    if (content && (await find(content, search, depth + 1)) !== null) return entry.name;
+/** The same of what is packed in bytes that were looked at as they are. @param depth of its parts */
+async function findWithin(bytes: Buffer, search: Search, depth: number): Promise<string | null> {
+  if (isGzip(bytes)) return findUnpacked(createGunzip(PIECES), bytes, search, depth);
+  // Parts of a sound archive do not overlap: what they have beyond its length is there twice.
+  let room = bytes.length;
+  for (const { name, method, packed } of zipEntries(bytes)) {
+    if (packed.length > room) spend(search, packed.length - room);
+    room = Math.max(0, room - packed.length);
+    const place =
+      method === STORED
+        ? await findStored(packed, search, depth)
+        : await findUnpacked(createInflateRaw(PIECES), packed, search, depth);
+    if (place !== null) return name;
   }
   return null;
 }
 
-/** Null for what is no such packing: nobody reads it. */
-async function unpacked(
-  work: (mostBytes: number) => Promise<Buffer>,
-  search: Search,
-): Promise<Buffer | null> {
-  const content = await work(Math.max(1, search.left)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ERR_BUFFER_TOO_LARGE") throw new ToolFailure(TOO_MUCH);
-    return null;
-  });
-  search.left -= content?.length ?? 0;
-  return content;
+/** What is stored as it is was looked at with the whole, but for what is packed in it. */
+async function findStored(bytes: Buffer, search: Search, depth: number): Promise<string | null> {
+  search.signal.throwIfAborted();
+  if (depth === MAX_DEPTH || !isPacked(bytes)) return null;
+  spend(search, OPENED_BYTES);
+  return findWithin(bytes, search, depth + 1);
 }
 
-const TOO_MUCH = `The file unpacks to more than ${UNPACKED_MAX_BYTES} bytes, so nobody can say whether a secret of the account stands in it, and nothing was saved. Save less at once.`;
+/** Looks at what is unpacked as it comes; only what is packed itself is held whole. */
+async function findUnpacked(
+  unpacker: Transform,
+  packed: Buffer,
+  search: Search,
+  depth: number,
+): Promise<string | null> {
+  spend(search, OPENED_BYTES);
+  const content: Buffer[] = [];
+  let isHeld = depth < MAX_DEPTH;
+  for await (const { window, fresh } of windowsOf(piecesOf(unpacker, packed, search))) {
+    if (await holdsSecret(window, search)) return "";
+    isHeld &&= content.length > 0 || isPacked(window);
+    if (isHeld) content.push(fresh);
+  }
+  return isHeld ? await findWithin(Buffer.concat(content), search, depth + 1) : null;
+}
+
+const PIECES = { chunkSize: 64 * 1024 };
+/** What opening a part is taken for, however little stands in it. */
+const OPENED_BYTES = 512;
+
+/** Up to where it is no such packing any more: nobody reads on. */
+async function* piecesOf(
+  unpacker: Transform,
+  packed: Buffer,
+  search: Search,
+): AsyncGenerator<Buffer> {
+  unpacker.end(packed);
+  try {
+    for await (const piece of unpacker as AsyncIterable<Buffer>) {
+      // Before what is broken behind it shows: unpacking is the work.
+      spend(search, piece.length);
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+  }
+}
+
+/** @param fresh what of a window was not in the one before */
+async function* windowsOf(
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<{ window: Buffer; fresh: Buffer }> {
+  let before: Buffer = Buffer.alloc(0);
+  let gathered: Buffer[] = [];
+  let size = 0;
+  const next = () => {
+    const window = Buffer.concat([before, ...gathered]);
+    const fresh = window.subarray(before.length);
+    before = Buffer.from(window.subarray(Math.max(0, window.length - OVERLAP_BYTES)));
+    gathered = [];
+    size = 0;
+    return { window, fresh };
+  };
+  for await (const piece of pieces) {
+    gathered.push(piece);
+    size += piece.length;
+    if (size >= STEP_BYTES) yield next();
+  }
+  if (size > 0) yield next();
+}
+
+function spend({ budget }: Search, bytes: number): void {
+  budget.leftBytes -= bytes;
+  if (budget.leftBytes < 0) throw new ToolFailure(TOO_MUCH);
+}
+
+const TOO_MUCH = `What is saved unpacks to more than ${UNPACKED_MAX_BYTES} bytes, so nobody can say whether a secret of the account stands in it, and nothing was saved. Save less at once.`;
 
 /** So much is read at once, and so much of it again with what follows: no form is cut at both. */
 const STEP_BYTES = 1024 * 1024;
@@ -93,10 +172,12 @@ function* readings(bytes: Buffer): Generator<string> {
 
 interface ZipEntry {
   name: string;
-  /** 0: stored as it is; 8: deflated. */
-  method: number;
+  method: typeof STORED | typeof DEFLATED;
   packed: Buffer;
 }
+
+const STORED = 0;
+const DEFLATED = 8;
 
 const END = 0x06054b50;
 const DIRECTORY = 0x02014b50;
@@ -104,9 +185,21 @@ const LOCAL = 0x04034b50;
 const END_BYTES = 22;
 const COMMENT_MAX_BYTES = 65_535;
 
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function isZip(bytes: Buffer): boolean {
+  return bytes.length >= END_BYTES && bytes.readUInt32LE(0) === LOCAL;
+}
+
+function isPacked(bytes: Buffer): boolean {
+  return isGzip(bytes) || isZip(bytes);
+}
+
 /** The files of a ZIP, by its directory; nothing where the bytes are none, or have no sound one. */
 function* zipEntries(bytes: Buffer): Generator<ZipEntry> {
-  if (bytes.length < END_BYTES || bytes.readUInt32LE(0) !== LOCAL) return;
+  if (!isZip(bytes)) return;
   const end = endOf(bytes);
   if (end === null) return;
   let at = bytes.readUInt32LE(end + 16);
@@ -123,7 +216,7 @@ function* zipEntries(bytes: Buffer): Generator<ZipEntry> {
     at += 46 + (nameLength ?? 0) + (extra ?? 0) + (comment ?? 0);
     if (local + 30 > bytes.length || bytes.readUInt32LE(local) !== LOCAL) continue;
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    if (method === 0 || method === 8)
+    if (method === STORED || method === DEFLATED)
       yield { name, method, packed: bytes.subarray(start, start + packedBytes) };
   }
 }

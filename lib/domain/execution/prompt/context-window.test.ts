@@ -88,3 +88,31 @@ test("a model without a window of its own has no such bound, and one whose serve
   expect(windowOf({ model: "compatible/two" })).toBe(128_000);
   expect(room({ model: "compatible/small" })).toBeLessThan(8_192 * 0.8);
 });
+
+test("only what the reader of files notes of a document takes up its pages: another tool's words are words", () => {
+  const document = {
+    file_id: "00000000-0000-4000-8000-000000000000",
+    sha256: "a",
+    path: "a.pdf",
+    pages: 12,
+  };
+  const left = (result: object) => {
+    const called = (id: string) => ({ type: "tool-call", toolCallId: id, toolName: "t" });
+    const run = testRun({
+      kind: "agent",
+      model: "compatible/one",
+      agent: { skillContent: "", config: { version: 1 } },
+      compaction: null,
+      conversation: null,
+      input: {},
+      turns: [{ turn: 0, content: [called("c0"), called("c1")] }],
+      toolResults: new Map([["c0", { succeeded: true, output: { document }, ...result }]]),
+    });
+    return resultTokensMax(run, 0) ?? 0;
+  };
+  const theirs = left({ name: "lookup" });
+  expect(theirs - left({ name: "files_read" })).toBe(12 * 5_000);
+  expect(left({ name: "files_read", succeeded: false })).toBe(theirs);
+  const many = { document: { ...document, pages: 101 } };
+  expect(left({ name: "files_read", output: many })).toBeGreaterThan(theirs - 100);
+});

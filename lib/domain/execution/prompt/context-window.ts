@@ -1,7 +1,11 @@
 import "server-only";
 import { shownTokens } from "@/lib/domain/execution/prompt/prompt-files";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
-import { callsOf, type StoredTurn } from "@/lib/domain/execution/run/transcript";
+import {
+  callsOf,
+  type StoredToolResult,
+  type StoredTurn,
+} from "@/lib/domain/execution/run/transcript";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
@@ -150,7 +154,7 @@ export function resultTokensMax(run: LoadedRun, turn: number): number | null {
   const calls = taking ? callsOf(taking) : [];
   const results = calls.map(({ toolCallId }) => run.transcript.resultOf(toolCallId));
   const waiting = results.filter((result) => result === undefined).length;
-  const taken = tokensOf(results.map((result) => result?.output ?? null));
+  const taken = tokensOf(results);
   const estimated = usedTokens(run);
   const counted = countedWith(run, taking, estimated - taken);
   const used = counted === null ? estimated : counted + taken;
@@ -165,7 +169,7 @@ function usedTokens(run: LoadedRun): number {
   const shown = run.transcript.from(compaction?.fromTurn ?? 0);
   const results = shown.flatMap(({ content }) =>
     content.flatMap((part) =>
-      part.type === "tool-call" ? [run.transcript.resultOf(part.toolCallId)?.output ?? null] : [],
+      part.type === "tool-call" ? [run.transcript.resultOf(part.toolCallId)] : [],
     ),
   );
   const before = compaction ? compaction.summary : run.context.conversation;
@@ -175,16 +179,23 @@ function usedTokens(run: LoadedRun): number {
     run.input,
     before,
     shown.map(({ content }) => content),
-    results,
+    outputsOf(results),
   ];
   return OVERHEAD_TOKENS + tokensAtMost(JSON.stringify(texts)) + shownWith(results);
 }
 
+/** A call's result; undefined: it has none yet. */
+type Results = readonly (StoredToolResult | undefined)[];
+
 /** What results come to in a prompt, with the files that are shown behind them. */
-function tokensOf(outputs: readonly unknown[]): number {
-  return tokensAtMost(JSON.stringify(outputs)) + shownWith(outputs);
+function tokensOf(results: Results): number {
+  return tokensAtMost(JSON.stringify(outputsOf(results))) + shownWith(results);
 }
 
-function shownWith(outputs: readonly unknown[]): number {
-  return outputs.reduce((sum: number, output) => sum + shownTokens(output), 0);
+function outputsOf(results: Results): unknown[] {
+  return results.map((result) => result?.output ?? null);
+}
+
+function shownWith(results: Results): number {
+  return results.reduce((sum, result) => sum + (result ? shownTokens(result) : 0), 0);
 }

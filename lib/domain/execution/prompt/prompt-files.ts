@@ -3,13 +3,23 @@ import { z } from "zod";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { RunRecord } from "@/lib/domain/execution/run/loaded-run";
 import type { PromptContext } from "@/lib/domain/execution/run/prompt-context";
-import type { StoredTurn, Transcript } from "@/lib/domain/execution/run/transcript";
+import type {
+  StoredToolResult,
+  StoredTurn,
+  Transcript,
+} from "@/lib/domain/execution/run/transcript";
 import { models } from "@/lib/domain/models/models";
 import { FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { postgres } from "@/lib/platform/postgres";
 import { HEAD_BYTES, isImage, sniffKind } from "@/lib/runtime/documents/sniff-type";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
-import { PAGE_TOKENS, PDF, pdfPart, type UserContent } from "@/lib/runtime/models/read-turn";
+import {
+  PAGE_TOKENS,
+  PDF,
+  PROMPT_PAGES_MAX,
+  pdfPart,
+  type UserContent,
+} from "@/lib/runtime/models/read-turn";
 
 /**
  * Files of one prompt, the newest ones; vendors take some more. So many go at once, because the
@@ -19,15 +29,13 @@ const FILES_MAX = 8;
 const FILES_DROPPED = 4;
 /** Anthropic takes requests of 32 MB, in which they are a third longer. */
 const FILES_MAX_BYTES = 20 * 1024 * 1024;
-/** Of PDF files: what Anthropic takes of a model with the smallest of its windows. */
-const PAGES_MAX = 100;
 
 /** What `files_read` notes of a picture that it read, or of a PDF file that is given as it is. */
 const READERS: readonly string[] = [FILE_TOOLS_NAME, "files_read"];
 const fileSchema = z.object({ file_id: z.uuid(), sha256: z.string(), path: z.string() });
 const notedSchema = z.union([
   z.object({ image: fileSchema }),
-  z.object({ document: fileSchema.extend({ pages: z.int().positive() }) }),
+  z.object({ document: fileSchema.extend({ pages: z.int().positive().max(PROMPT_PAGES_MAX) }) }),
 ]);
 type Noted = z.infer<typeof fileSchema> & {
   toolCallId: string;
@@ -59,9 +67,15 @@ export function seesFile(model: string, mediaType: string): boolean {
 }
 
 /** What a result adds to the next prompt beside its own text, in tokens at most. */
-export function shownTokens(output: unknown): number {
-  const noted = notedSchema.safeParse(output);
-  return noted.success && "document" in noted.data ? noted.data.document.pages * PAGE_TOKENS : 0;
+export function shownTokens(result: StoredToolResult): number {
+  const noted = notedBy(result);
+  return noted !== null && "document" in noted ? noted.document.pages * PAGE_TOKENS : 0;
+}
+
+/** What a result notes of a file; null: nothing. Of another tool the same words mean nothing. */
+function notedBy({ name, succeeded, output }: StoredToolResult) {
+  if (!succeeded || !READERS.includes(name)) return null;
+  return notedSchema.safeParse(output).data ?? null;
 }
 
 const FIND = `
@@ -112,7 +126,7 @@ export async function promptFiles(
     pages += each.pages ?? 0;
     if (!file)
       shown.set(each.toolCallId, note(`(${name} was changed or deleted after you had read it.)`));
-    else if (files > filesMax || bytes > FILES_MAX_BYTES || pages > PAGES_MAX)
+    else if (files > filesMax || bytes > FILES_MAX_BYTES || pages > PROMPT_PAGES_MAX)
       shown.set(
         each.toolCallId,
         note(`(${name} is not shown any more. Read it again if you need it.)`),
@@ -125,13 +139,12 @@ export async function promptFiles(
 function notedIn(run: FileReader, turn: Pick<StoredTurn, "content">): Noted[] {
   return turn.content.flatMap((part): Noted[] => {
     const result = part.type === "tool-call" ? run.transcript.resultOf(part.toolCallId) : undefined;
-    if (!result?.succeeded || !READERS.includes(result.name)) return [];
-    const noted = notedSchema.safeParse(result.output);
-    if (!noted.success) return [];
+    const noted = result ? notedBy(result) : null;
+    if (!result || !noted) return [];
     const { toolCallId } = result;
-    return "image" in noted.data
-      ? [{ ...noted.data.image, toolCallId, pages: null }]
-      : [{ ...noted.data.document, toolCallId }];
+    return "image" in noted
+      ? [{ ...noted.image, toolCallId, pages: null }]
+      : [{ ...noted.document, toolCallId }];
   });
 }
 

@@ -47,7 +47,7 @@ export async function dispatchTool(
     ),
     seesImages: seesImages(run),
     takesPdf: takesPdf(run),
-    redact: results.redactInSteps,
+    ...(!results.isEmpty && { redact: results.redactInSteps }),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.surroundings.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),

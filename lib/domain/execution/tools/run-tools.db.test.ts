@@ -71,6 +71,18 @@ test("a secret is opened for its account and its hosts alone, and noted as used 
   expect(await used()).toEqual([owner.accountId]);
 });
 
+test("a port outlives the run that it was made for, of which it keeps nothing but for whom it was", async () => {
+  const secret = { name: "KEY", description: null, allowedHosts: ["api.example.com"] };
+  await createSecret(owner, { ...secret, value: "my-secret-value" });
+  const run = Proxy.revocable({ accountId: owner.accountId, endUser: null }, {});
+  const port = connectorPort(run.proxy);
+  // Whoever reads anything of the run from now on fails.
+  run.revoke();
+  const url = new URL("https://api.example.com/in");
+  expect(await port.openSecret("KEY", url, url.href)).toBe("my-secret-value");
+  await expect(port.accessToken("https://mcp.example.com/", null)).rejects.toThrow(/sign/);
+});
+
 test("hosts that a person named earlier in the conversation may be fetched from; those of answers, of agents and of other accounts may not", async () => {
   const conversation = newId();
   const { pool } = database;

@@ -90,6 +90,23 @@ test.each<[string, Case, boolean]>([
   ["a search that failed gave it", results("web_search", false, FOUND), true],
   ["another tool gave it", results("lookup", true, FOUND), true],
   ["a search gave nothing", results("web_search", true, {}), true],
+  ["a search gave what is no list", results("web_search", true, { results: 5 }), true],
+  ["a search gave a list of nothing", results("web_search", true, { results: [null] }), true],
+  ["a search gave no object", results("web_search", true, null), true],
+  [
+    "a connector that is called like the search gave it",
+    {
+      ...results("web_search", true, FOUND),
+      config: {
+        version: 1,
+        tools: {
+          builtin: ["web_fetch"],
+          client: [{ name: "web_search", description: "Searches.", input_schema: {} }],
+        },
+      },
+    },
+    true,
+  ],
   ["somebody approved it in this run", yes("web_fetch", "https://wiki.example.com/c"), false],
   [
     "somebody approved another tool's call with it",

@@ -1,5 +1,5 @@
 import "server-only";
-import { accessToken } from "@/lib/domain/connections/access-token";
+import { accessToken, type SignInOwner } from "@/lib/domain/connections/access-token";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { agentTools } from "@/lib/domain/execution/tools/agent-tools";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
@@ -21,7 +21,7 @@ import {
   hostsOfPerson,
   PERSONS_TEXT_MAX_CHARACTERS,
 } from "@/lib/model/agent-config/web-hosts";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { travelProblem } from "@/lib/model/secret/allowed-host";
 import { bareName, namesFor } from "@/lib/model/secret/owned-name";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
@@ -217,6 +217,7 @@ function clientAnswers(runId: string): ClientAnswers {
 }
 
 const MESSAGES_MAX = 60;
+const WEB_SEARCH = "web_search";
 
 /**
  * Which hosts a run that has seen something private may fetch from the web without asking: an
@@ -299,15 +300,21 @@ async function hostsNamed(
   }
 }
 
+/** A connector of an older config may bear the name: what it answers names no hosts. */
 function fromSearches(run: LoadedRun): string[] {
-  return [...run.transcript.results.values()].flatMap(({ name, succeeded, output }) => {
-    const results =
-      name === "web_search" && succeeded
-        ? (output as { results?: { url?: unknown }[] }).results
-        : null; // `createWebSearchTool`'s
-    return (results ?? []).flatMap(({ url }) =>
-      typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [],
-    );
+  const { http, client } = runConfig(run).tools;
+  if ([...http, ...client].some(({ name }) => name === WEB_SEARCH)) return [];
+  return [...run.transcript.results.values()].flatMap(
+    ({ name, succeeded, output }) =>
+      name === WEB_SEARCH && succeeded ? hostsFound(output as JsonValue) : [], // stored as JSON
+  );
+}
+
+function hostsFound(output: JsonValue): string[] {
+  const results = isJsonObject(output) ? output.results : null;
+  return (Array.isArray(results) ? results : []).flatMap((found) => {
+    const url = isJsonObject(found) ? found.url : null;
+    return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
   });
 }
 
@@ -321,19 +328,20 @@ function fromApprovals(run: LoadedRun): string[] {
 /**
  * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person for
  * whom it is, where there are such, before the account's. A secret that is sent is noted as used.
+ * Tools that are kept for later runs hold the port: of its run it keeps these two words alone.
  */
-export function connectorPort(run: Pick<LoadedRun, "accountId" | "endUser">): ConnectorPort {
-  const { accountId } = run;
+export function connectorPort({ accountId, endUser }: SignInOwner): ConnectorPort {
+  const owner: SignInOwner = { accountId, endUser };
   return {
     reach: operatorReach(accountId),
-    openSecret: (name, url, connectorUrl) => openSecret(run, name, url, connectorUrl),
-    accessToken: (serverUrl, refused) => accessToken(run, serverUrl, refused),
+    openSecret: (name, url, connectorUrl) => openSecret(owner, name, url, connectorUrl),
+    accessToken: (serverUrl, refused) => accessToken(owner, serverUrl, refused),
     revisions: revisionPort(accountId),
   };
 }
 
 async function openSecret(
-  { accountId, endUser }: Pick<LoadedRun, "accountId" | "endUser">,
+  { accountId, endUser }: SignInOwner,
   name: string,
   url: URL,
   connectorUrl: string,
