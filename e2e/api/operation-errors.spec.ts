@@ -575,6 +575,8 @@ step(
       // An erasure under way, and one that is done: end-users.spec.ts.
       ...(codes.includes("END_USER_ERASED") ? [`${id} END_USER_ERASED`] : []),
       ...(id === "setEndUserLimits" ? [`${id} CONFLICT`] : []),
+      // What went to an endpoint that is deleted: webhook-endpoints.spec.ts.
+      ...(id === "redeliverWebhook" ? [`${id} ENDPOINT_NOT_FOUND`] : []),
       // A body that stops coming, by a clock that can be moved: lib/server/listener.test.ts.
       ...(codes.includes("REQUEST_TIMEOUT") ? [`${id} REQUEST_TIMEOUT`] : []),
       // Too many that wait, and a key's second body: lib/domain/execution/turn/messages.db.test.ts.

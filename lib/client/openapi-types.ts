@@ -682,7 +682,7 @@ export interface paths {
         };
         /**
          * Export an end user
-         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.
+         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages (`message`: its turns in the conversation; `run_message`: what was said to it while it was at work, shown to its model or not), artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.
          */
         get: operations["exportEndUser"];
         put?: never;
@@ -1592,7 +1592,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook again
-         * @description Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.
+         * @description Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same. What went to an endpoint that is deleted cannot be sent again.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -2343,10 +2343,22 @@ export interface components {
              * @enum {string}
              */
             error: "DELIVERY_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "DELIVERY_NOT_FOUND";
         };
         /** @description The account has no such webhook endpoint. */
         EndpointNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
+            error: "ENDPOINT_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             error: "ENDPOINT_NOT_FOUND";
         } & {
             /**
@@ -4872,7 +4884,7 @@ export interface components {
         /** @description One thing that is kept of them. New types and fields may be added. */
         EndUserExportLine: {
             /** @enum {string} */
-            type: "end_user" | "run" | "message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "secret" | "connection" | "request" | "end";
+            type: "end_user" | "run" | "message" | "run_message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "secret" | "connection" | "request" | "end";
         } & {
             [key: string]: unknown;
         };
@@ -7485,6 +7497,25 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["DeliveryNotFoundError"];
+            };
+        };
+        /**
+         * @description `DELIVERY_NOT_FOUND`: The account has no such webhook delivery.
+         *
+         *     `ENDPOINT_NOT_FOUND`: The account has no such webhook endpoint.
+         */
+        DeliveryNotFoundOrEndpointNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DeliveryNotFoundError"] | components["schemas"]["EndpointNotFoundError"];
             };
         };
         /** @description `ENDPOINT_NOT_FOUND`: The account has no such webhook endpoint. */
@@ -11515,7 +11546,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["DeliveryNotFound"];
+            404: components["responses"]["DeliveryNotFoundOrEndpointNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

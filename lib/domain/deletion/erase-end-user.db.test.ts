@@ -13,14 +13,16 @@ import { exportEndUser } from "@/lib/domain/end-users/export-end-user";
 import { setEndUserLimits } from "@/lib/domain/end-users/set-end-user-limits";
 import type { Principal } from "@/lib/domain/principal";
 import { tablesWith } from "@/lib/domain/retention/remove-rows";
+import { messageRun } from "@/lib/domain/runs/message-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
+import { sendMessage } from "@/lib/domain/runs/send-message";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { newAgent } from "@/lib/domain/test/new-agent";
-import { startTestRun } from "@/lib/domain/test/start-test-run";
+import { startTestRun, testRunInput } from "@/lib/domain/test/start-test-run";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { ownedName } from "@/lib/model/secret/owned-name";
 import { auditLines } from "@/lib/platform/audit-lines";
@@ -85,6 +87,7 @@ const FIXED = new Set([
   "capability",
   "tool_call_id",
   "key",
+  "hash",
   "route",
   "end_user",
 ]);
@@ -234,15 +237,30 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
       `${PERSON} was refused.`,
     ],
   );
-  // Its trigger tells of it.
+  await query(
+    `INSERT INTO webhook_endpoints (id, account_id, url, events, enabled, updated_at)
+     VALUES ($1, $2, 'https://example.com/events', '{connection.needs_sign_in}', true, now())`,
+    [newId(), accountId],
+  );
+  // Its trigger tells of it: in the feed, and on the way to the endpoint.
   await query("UPDATE mcp_connections SET status = 'needs_sign_in' WHERE account_id = $1", [
     accountId,
   ]);
+  await query(
+    `INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms, status_code, response_body)
+     SELECT id, 1, now(), 1, 500, $2 FROM webhook_deliveries WHERE account_id = $1 AND event_type = 'connection.needs_sign_in'`,
+    [accountId, `${PERSON} is not known here.`],
+  );
   await query(
     "INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until) VALUES ($1, 'k', $2, now(), now())",
     [accountId, JSON.stringify([{ name: `tickets_of_${PERSON}` }])],
   );
   const planted = await plantInRuns([runId]);
+  // Their run alone was shown it.
+  await query("UPDATE prompts SET tools = $2 WHERE account_id = $1", [
+    accountId,
+    JSON.stringify([{ name: `tickets_of_${PERSON}` }]),
+  ]);
   expect(planted).toEqual(
     expect.arrayContaining([
       "approvals",
@@ -290,9 +308,12 @@ test("of an erased person nothing stands anywhere: not in a table, not in a file
       "idempotency_keys",
       "mcp_connections",
       "mcp_listings",
+      "prompts",
       "run_usage",
       "schedules",
       "secrets",
+      "webhook_attempts",
+      "webhook_deliveries",
       "workspace_files",
     ]),
   );
@@ -324,6 +345,60 @@ test("of an erased person nothing stands anywhere: not in a table, not in a file
   ]);
   expect(kept.rows).toEqual([{ path: "of-others.txt" }]);
   expect(filesOf(folder).map((path) => readFileSync(path, "utf8"))).toContain("kept");
+});
+
+test("answers that were kept for what was said to their runs go too, and those whose run is gone", async () => {
+  const run = await startTestRun(owner, { endUser: PERSON });
+  const ofClient = `sendAppMessage for ${JSON.stringify([PERSON, null])} {}`;
+  const kept = (route: string) => ({
+    ...{ route, key: newId(), requestHash: "h" },
+    answer: (told: object) => ({
+      status: 202,
+      body: JSON.stringify(told, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+    }),
+  });
+  const more = { conversationId: run.conversationId, ifBusy: "steer" as const };
+  const steered = await requestRun(
+    owner,
+    "agent",
+    testRunInput({ ...more, endUser: PERSON, input: { text: "Shorter." } }),
+    kept("createRun {}"),
+  );
+  expect(steered).toMatchObject({ id: run.id, message: { position: 1 } });
+  for (const when of ["next_step", "after"] as const)
+    await messageRun(owner, run.id, { input: "And cheaper.", when }, kept(ofClient));
+  for (const [route, body] of [
+    [ofClient, { messageId: newId() }],
+    ["createRun {}", { run_id: newId(), end_user: PERSON }],
+    ["createAppRun {}", { runId: newId(), endUser: PERSON }],
+    ["createRun {}", { run_id: newId(), end_user: `${PERSON}-2` }],
+    ["createRun {}", { run_id: newId(), input: { text: `{"end_user":"${PERSON}"}` } }],
+  ] as const)
+    await database.pool.query(
+      `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, accepted_run)
+       VALUES ($1, $2, $3, 'h', 202, $4, $5)`,
+      [owner.accountId, route, newId(), JSON.stringify(body), newId()],
+    );
+  const keys = async () => {
+    const { rows } = await database.pool.query<{ body: string }>(
+      "SELECT body FROM idempotency_keys WHERE account_id = $1",
+      [owner.accountId],
+    );
+    return rows.map(({ body }) => JSON.parse(body));
+  };
+  expect(await keys()).toHaveLength(8);
+  await requestErasure(owner, PERSON);
+  expect(await eraseMarkedEndUsers(60_000)).toBe(true);
+  expect(await keys()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ end_user: `${PERSON}-2` }),
+      expect.objectContaining({ input: expect.anything() }),
+    ]),
+  );
+  expect(await keys()).toHaveLength(2);
+  await database.pool.query("DELETE FROM idempotency_keys WHERE account_id = $1", [
+    owner.accountId,
+  ]);
 });
 
 /** What the account has spent, by whomever, and the space that its files take. */
@@ -365,8 +440,38 @@ test("another account's person of the same name, and everybody else's things, st
   const nobodys = await startTestRun(owner, {});
   await startTestRun(owner, { endUser: PERSON });
   expect(await codeOf(requestErasure(stranger, `${PERSON}-2`))).toBe("END_USER_NOT_FOUND");
+  const told = [
+    [stranger, PERSON],
+    [owner, `${PERSON}-2`],
+    [owner, null],
+  ] as const;
+  for (const [{ accountId }, endUser] of told)
+    await database.pool.query(
+      `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, payload)
+       VALUES ($1, $2, $1, $1, 'connection.needs_sign_in', 'https://example.com', 'delivered', $3)`,
+      [newId(), accountId, JSON.stringify({ data: endUser ? { end_user: endUser } : {} })],
+    );
+  for (const [{ accountId }, run] of [
+    [stranger, theirs],
+    [owner, others],
+  ] as const)
+    await database.pool.query(
+      `WITH shown AS (INSERT INTO prompts (id, account_id, hash, system, tools) VALUES ($1, $2, 'h', 's', '[]') RETURNING hash)
+       INSERT INTO run_prompts (run_id, turn, account_id, hash) SELECT $3, 0, $2, hash FROM shown`,
+      [newId(), accountId, run.id],
+    );
   await requestErasure(owner, PERSON);
   expect(await eraseMarkedEndUsers(60_000)).toBe(true);
+  const ids = [[owner.accountId, stranger.accountId]];
+  for (const [table, rows] of [
+    ["webhook_deliveries", told.length],
+    ["prompts", 2],
+  ] as const)
+    expect(
+      (await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = ANY($1)`, ids))
+        .rowCount,
+      table,
+    ).toBe(rows);
   for (const [by, run] of [
     [stranger, theirs],
     [owner, others],
@@ -379,6 +484,7 @@ test("another account's person of the same name, and everybody else's things, st
   ]);
   await database.pool.query("DELETE FROM end_users WHERE account_id = $1", [stranger.accountId]);
   await database.pool.query("DELETE FROM runs WHERE id = ANY($1)", [[theirs.id, others.id]]);
+  await database.pool.query("DELETE FROM webhook_deliveries WHERE account_id = ANY($1)", ids);
 });
 
 test("while it is under way nothing begins for them, in whatever words; afterwards the name is a new person's and the receipt gives way", async () => {
@@ -445,6 +551,8 @@ test("a run that still writes is waited for", async () => {
 
 test("the export has all that is kept of a person, of no other, and says how long it is", async () => {
   const { runId, pendingId } = await plant();
+  const said = `${PERSON} asks for less.`;
+  await sendMessage(owner, pendingId, said);
   await startTestRun(owner, { endUser: "somebody-else", input: { text: "other words" } });
   const read = async () => {
     const lines: { type: string; run_id?: string; lines?: number }[] = [];
@@ -467,6 +575,7 @@ test("the export has all that is kept of a person, of no other, and says how lon
     end_user: 1,
     run: 2,
     message: 2,
+    run_message: 2,
     artifact: 1,
     file: 1,
     conversation: 2,
@@ -475,6 +584,15 @@ test("the export has all that is kept of a person, of no other, and says how lon
     secret: 1,
     connection: 1,
     end: 1,
+  });
+  expect(counted.run_message).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ run_id: pendingId, position: 1, when: "next_step", input: said }),
+      expect.objectContaining({ run_id: runId, shown: true }),
+    ]),
+  );
+  expect(counted.run_message?.find(({ run_id }) => run_id === pendingId)).toMatchObject({
+    shown: false,
   });
   expect(counted.secret).toMatchObject([{ name: "CRM_KEY", allowed_hosts: ["api.example.com"] }]);
   expect(counted.connection).toMatchObject([{ server_url: "https://mcp.example.com/" }]);

@@ -15,8 +15,8 @@ import { postgres, type Transaction, transaction } from "@/lib/platform/postgres
 
 const BATCH_ROWS = 1_000;
 const RUNS_A_BATCH = 50;
-/** So many of the account's events are looked through at once. */
-const EVENTS_A_BATCH = 5_000;
+/** So many of the account's rows are looked through at once, where no index knows the person. */
+const LOOKED_AT_ONCE = 5_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 interface Person {
@@ -130,22 +130,31 @@ const rowsBy =
 const deleteOf = (table: string, more = "") =>
   `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE account_id = $1 AND end_user = $2 ${more} LIMIT $3))`;
 
-// In this order: what is found by a run goes before the runs.
+// A kept answer is of a run. One whose run is gone, or was not noted by the release before, is
+// theirs if it says so: in its body, or in the route of a client token's request.
+const KEPT_ANSWERS = `
+DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+  SELECT k.ctid FROM idempotency_keys k LEFT JOIN runs r ON r.id = k.accepted_run AND r.account_id = $1
+  WHERE k.account_id = $1 AND (r.end_user = $2 OR r.id IS NULL AND (
+    strpos(k.body, '"end_user":' || to_json($2::text)::text) > 0 OR strpos(k.body, '"endUser":' || to_json($2::text)::text) > 0
+    OR strpos(k.route, ' for [' || to_json($2::text)::text || ',') > 0)) LIMIT $3))`;
+
+// In this order: what would tell more of them goes first, and what is found by a run before the
+// runs.
 const SLICES: readonly Slice[] = [
-  removeEvents,
-  rowsBy(
-    `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(SELECT k.ctid FROM idempotency_keys k JOIN runs r ON r.id = k.accepted_run
-     WHERE k.account_id = $1 AND r.account_id = $1 AND r.end_user = $2 LIMIT $3))`,
-  ),
-  async ({ accountId, endUser }) =>
-    (await removeAuditEventsOfEndUser(accountId, endUser)) === BATCH_ROWS,
-  removeTheirRuns,
-  rowsBy(deleteOf("conversations", "AND active_run_id IS NULL"), "conversations"),
-  rowsBy(deleteOf("agent_memories"), "memories"),
-  rowsBy(deleteOf("schedules")),
   forgetListings,
   rowsBy(deleteOf("secrets")),
   removeConnections,
+  removeEvents,
+  removeDeliveries,
+  rowsBy(KEPT_ANSWERS),
+  async ({ accountId, endUser }) =>
+    (await removeAuditEventsOfEndUser(accountId, endUser)) === BATCH_ROWS,
+  removeTheirRuns,
+  removePrompts,
+  rowsBy(deleteOf("conversations", "AND active_run_id IS NULL"), "conversations"),
+  rowsBy(deleteOf("agent_memories"), "memories"),
+  rowsBy(deleteOf("schedules")),
   rowsBy(
     `UPDATE run_usage SET end_user = NULL WHERE ctid = ANY(ARRAY(SELECT ctid FROM run_usage WHERE account_id = $1 AND end_user = $2 LIMIT $3))`,
   ),
@@ -180,36 +189,79 @@ async function removeConnections({ accountId, endUser }: Person): Promise<boolea
   return true;
 }
 
+/**
+ * Looks through all of the account's rows of a table, so many at a time: `text` has `$1`, the
+ * account, and `$2`, after which row; it gives the last that it has looked at, or none.
+ */
+async function lookThrough(
+  text: string,
+  first: string,
+  { accountId }: Person,
+  ...more: readonly string[]
+): Promise<void> {
+  for (let last: string | null = first; last !== null; ) {
+    const { rows }: { rows: { last: string | null }[] } = await postgres().query(text, [
+      accountId,
+      last,
+      ...more,
+    ]);
+    last = rows[0]?.last ?? null;
+  }
+}
+
 // The feed has an index of its numbers, and one of what has none yet.
-const OF_THEM = `(e.data ->> 'end_user' = $2
-  OR e.data ? 'run_id' AND EXISTS (SELECT 1 FROM runs r WHERE r.id = (e.data ->> 'run_id')::uuid AND r.account_id = $1 AND r.end_user = $2))`;
+const OF_THEM = `(e.data ->> 'end_user' = $3
+  OR e.data ? 'run_id' AND EXISTS (SELECT 1 FROM runs r WHERE r.id = (e.data ->> 'run_id')::uuid AND r.account_id = $1 AND r.end_user = $3))`;
 const NUMBERED = `
 WITH looked AS MATERIALIZED (
-  SELECT e.id, e.sequence, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence > $3 ORDER BY e.sequence LIMIT ${EVENTS_A_BATCH}
+  SELECT e.id, e.sequence, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT ${LOOKED_AT_ONCE}
 ), gone AS (
   DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
 SELECT max(sequence)::text AS last FROM looked`;
 const UNNUMBERED = `
 WITH looked AS MATERIALIZED (
-  SELECT e.id, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence IS NULL AND e.id > $3 ORDER BY e.id LIMIT ${EVENTS_A_BATCH}
+  SELECT e.id, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence IS NULL AND e.id > $2 ORDER BY e.id LIMIT ${LOOKED_AT_ONCE}
 ), gone AS (
   DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
 SELECT id AS last FROM looked ORDER BY id DESC LIMIT 1`;
 
 /** What the feed tells of their runs and sign-ins. One that is numbered meanwhile is found by its number. */
-async function removeEvents({ accountId, endUser }: Person): Promise<boolean> {
-  for (const [text, first] of [
-    [UNNUMBERED, FIRST_ID],
-    [NUMBERED, "0"],
-  ] as const)
-    for (let last: string | null = first; last !== null; ) {
-      const { rows }: { rows: { last: string | null }[] } = await postgres().query(text, [
-        accountId,
-        endUser,
-        last,
-      ]);
-      last = rows[0]?.last ?? null;
-    }
+async function removeEvents(person: Person): Promise<boolean> {
+  await lookThrough(UNNUMBERED, FIRST_ID, person, person.endUser);
+  await lookThrough(NUMBERED, "0", person, person.endUser);
+  return false;
+}
+
+// A delivery of a run goes with it. One of no run is an event's, as `record_event` has written it.
+const DELIVERIES = `
+WITH looked AS MATERIALIZED (
+  SELECT d.id, CASE WHEN d.run_id IS NULL AND d.endpoint_id IS NOT NULL THEN d.payload::json -> 'data' ->> 'end_user' END AS end_user
+  FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id > $2 ORDER BY d.id LIMIT ${LOOKED_AT_ONCE}
+), gone AS (
+  DELETE FROM webhook_deliveries d USING looked l WHERE d.id = l.id AND d.account_id = $1 AND l.end_user = $3)
+SELECT id AS last FROM looked ORDER BY id DESC LIMIT 1`;
+
+/** What endpoints were told of their sign-ins, with the attempts and what was answered to these. */
+async function removeDeliveries(person: Person): Promise<boolean> {
+  await lookThrough(DELIVERIES, FIRST_ID, person, person.endUser);
+  return false;
+}
+
+// Row by row, by the index: a join would read all that runs were shown.
+const PROMPTS = `
+WITH looked AS MATERIALIZED (
+  SELECT p.hash FROM prompts p WHERE p.account_id = $1 AND p.hash > $2 ORDER BY p.hash LIMIT ${LOOKED_AT_ONCE}
+), gone AS (
+  DELETE FROM prompts d USING looked p WHERE d.account_id = $1 AND d.hash = p.hash
+    AND (SELECT f.run_id FROM run_prompts f WHERE f.account_id = $1 AND f.hash = p.hash LIMIT 1) IS NULL)
+SELECT max(hash) AS last FROM looked`;
+
+/**
+ * Their runs may have been shown what a server lists to their credential alone. Whose a prompt was,
+ * nothing tells when its runs are gone: all that no run names go, as they would within a day.
+ */
+async function removePrompts(person: Person): Promise<boolean> {
+  await lookThrough(PROMPTS, "", person);
   return false;
 }
 

@@ -25,6 +25,9 @@ const RUNS = pageOf(
 const OF_RUNS = [
   `SELECT ${lineOf("message", "'message_id', x.id, 'conversation_id', x.conversation_id, 'run_id', x.run_id, 'role', x.role, 'text', x.text")}
    FROM messages x JOIN runs r ON r.id = x.run_id WHERE x.run_id = ANY($1) AND r.account_id = $2 ORDER BY x.id`,
+  // Also what was said to a run that ended without it, which stands nowhere else.
+  `SELECT ${lineOf("run_message", "'message_id', x.id, 'run_id', x.run_id, 'position', x.position, 'when', x.due, 'input', x.input, 'shown', x.turn IS NOT NULL, 'tool_call_id', x.tool_call_id, 'next_run_id', x.next_run_id")}
+   FROM run_messages x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.run_id, x.position`,
   `SELECT ${lineOf("artifact", "'artifact_id', x.id, 'run_id', x.run_id, 'title', x.title, 'name', x.name, 'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256")}
    FROM artifacts x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.id`,
   `SELECT ${lineOf("file", "'run_id', x.run_id, 'path', x.path, 'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256")}

@@ -57,17 +57,21 @@ export async function takeKey(
   return { status: first.status, body: first.body };
 }
 
-/** Keeps the answer of a request whose key the transaction has taken. */
+/**
+ * Keeps the answer of a request whose key the transaction has taken.
+ * @param runId the run that it tells of: whoever erases that run's person finds the answer by it
+ */
 export async function keepAnswer(
   tx: Transaction,
   { accountId }: Principal,
   { route, key, requestHash }: Pick<KeptRequest<never>, "route" | "key" | "requestHash">,
   { status, body }: KeptAnswer,
+  runId: string,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body) VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, accepted_run) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (account_id, route, key) DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status,
-       body = excluded.body, accepted_run = NULL, created_at = now()`,
-    [accountId, route, key, requestHash, status, body],
+       body = excluded.body, accepted_run = excluded.accepted_run, created_at = now()`,
+    [accountId, route, key, requestHash, status, body, runId],
   );
 }

@@ -93,7 +93,7 @@ async function sendForLater(
       async accepted(tx, next) {
         accepted = await insertMessage(tx, principal, run.id, input, next.id);
         await showMessage(tx, next.id, accepted.messageId, saidText(input));
-        if (kept) await keepAnswer(tx, principal, kept, kept.answer(accepted));
+        if (kept) await keepAnswer(tx, principal, kept, kept.answer(accepted), run.id);
       },
     });
   } catch (error) {

@@ -64,7 +64,7 @@ export async function sendMessage(
     const held = await holdActiveRun(tx, principal, runId);
     const message = await insertMessage(tx, principal, runId, input);
     await answerQuestion(tx, principal, runId, held.requires_action, { ...message, input });
-    if (kept) await keepAnswer(tx, principal, kept, kept.answer(message));
+    if (kept) await keepAnswer(tx, principal, kept, kept.answer(message), runId);
     return message;
   });
   failpoint("message.accepted");

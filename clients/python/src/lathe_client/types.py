@@ -2075,7 +2075,7 @@ class EndUserErasure(TypedDict):
 class EndUserExportLine(TypedDict):
     """One thing that is kept of them. New types and fields may be added."""
 
-    type: Literal["end_user", "run", "message", "artifact", "file", "conversation", "memory", "schedule", "secret", "connection", "request", "end"]
+    type: Literal["end_user", "run", "message", "run_message", "artifact", "file", "conversation", "memory", "schedule", "secret", "connection", "request", "end"]
 
 
 class RunPage(TypedDict):

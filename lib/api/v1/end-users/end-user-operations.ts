@@ -80,6 +80,7 @@ const exportLineSchema = z
       "end_user",
       "run",
       "message",
+      "run_message",
       "artifact",
       "file",
       "conversation",
@@ -193,7 +194,7 @@ const exportEndUserOperation = operation({
   tag: "End users",
   summary: "Export an end user",
   description:
-    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.",
+    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages (`message`: its turns in the conversation; `run_message`: what was said to it while it was at work, shown to its model or not), artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.",
   params,
   responses: [
     {

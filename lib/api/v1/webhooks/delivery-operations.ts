@@ -151,7 +151,7 @@ const redeliverOperation = operation({
   tag: "Webhooks",
   summary: "Send a webhook again",
   description:
-    "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.",
+    "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same. What went to an endpoint that is deleted cannot be sent again.",
   params: z.object({ delivery_id: idField }),
   creates: ["nothing"],
   responses: [
@@ -162,7 +162,7 @@ const redeliverOperation = operation({
       examples: { again: { ...EXAMPLE_DELIVERY, status: "pending" } },
     },
   ],
-  errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND", "SERVICE_UNAVAILABLE"],
+  errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "SERVICE_UNAVAILABLE"],
   async handle({ principal, params }) {
     return { status: 202, body: toDelivery(await redeliver(principal, params.delivery_id)) };
   },
