@@ -891,6 +891,7 @@ CREATE TABLE runs (
   started_at timestamp(3) with time zone,
   status text NOT NULL,
   trace_parent text,
+  version_is_named boolean NOT NULL DEFAULT false,
   webhook_delivered_at timestamp(3) with time zone,
   webhook_url text,
   workspace_id uuid,

@@ -409,3 +409,50 @@ test("attach follows a run in a terminal, and what is typed answers its question
     terminal.kill();
   }
 });
+
+test("attach knows the approval that the run waits for, where it was asked before the first line shown", async ({
+  installed,
+  account,
+  newAgent,
+  inbox,
+  script,
+}) => {
+  // biome-ignore lint/suspicious/noSkippedTests: other systems have another program of that name
+  test.skip(process.platform !== "linux", "the program that makes the terminal is Linux's");
+  const http = [
+    { name: "send", method: "POST", url: `${inbox.url}/send`, input_schema: { type: "object" } },
+  ];
+  const agent = await newAgent({ autonomy: "approval_required", config: { tools: { http } } });
+  const one = await script({ tool_calls: [{ name: "send", args: {} }] }, { text: "It is sent." });
+  const { run_id: runId } = await account.client.runs.create({
+    agent_id: agent.agent_id,
+    input: { text: one.mark },
+  });
+  let last = -1;
+  for await (const event of account.client.runs.events(runId)) {
+    last = event.sequence_number;
+    if (event.type === "approval.requested") break;
+  }
+  const command = `${path.join(installed, "node_modules/.bin/lathe")} attach ${runId} --after ${last}`;
+  const terminal = spawn("script", ["-qefc", command, "/dev/null"], {
+    env: {
+      ...process.env,
+      LATHE_API_KEY: account.apiKey,
+      LATHE_BASE_URL: account.api.baseUrl,
+    },
+  });
+  let screen = "";
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+  });
+  const ended = new Promise<number | null>((resolve) => terminal.once("exit", resolve));
+  try {
+    await until("it to be attached", async () => screen.includes("Attached to"));
+    terminal.stdin.write("/approve\n");
+    expect(await ended).toBe(0);
+    expect(screen).toContain("It is sent.");
+    expect(screen).not.toContain("asks for no approval");
+  } finally {
+    terminal.kill();
+  }
+});

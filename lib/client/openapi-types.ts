@@ -964,7 +964,7 @@ export interface paths {
         };
         /**
          * Follow or page a run's events
-         * @description The stored events after `starting_after`, then live ones until the terminal line, as NDJSON. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.
+         * @description The stored events after `starting_after`, then live ones until the terminal line, as NDJSON; it ends earlier where your key is revoked or expires. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.
          */
         get: operations["listRunEvents"];
         put?: never;
@@ -1712,7 +1712,7 @@ export interface paths {
         };
         /**
          * Page or follow the account's events
-         * @description For those without a public address: the same events that webhook endpoints are sent, oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, with a `ping` after 10 s of silence. Both resume behind the last `sequence` that you have. Kept for 30 days.
+         * @description For those without a public address: the same events that webhook endpoints are sent, oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, with a `ping` after 10 s of silence, until you leave or your key is revoked or expires. Both resume behind the last `sequence` that you have. Kept for 30 days.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1830,7 +1830,7 @@ export interface paths {
         };
         /**
          * Follow or page a super-agent run's events
-         * @description The stored events after `starting_after`, then live ones until the terminal line, as NDJSON. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.
+         * @description The stored events after `starting_after`, then live ones until the terminal line, as NDJSON; it ends earlier where your key is revoked or expires. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.
          */
         get: operations["listSuperAgentRunEvents"];
         put?: never;
@@ -2024,7 +2024,7 @@ export interface paths {
         };
         /**
          * Follow or page a run's events
-         * @description The stored events after `startingAfter`, then live ones until the terminal line, as NDJSON, in camelCase. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end. A stream that was opened with a client token ends when the token does: go on with the next one after the last number.
+         * @description The stored events after `startingAfter`, then live ones until the terminal line, as NDJSON, in camelCase. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end. A stream ends earlier where its key is revoked or expires, and one that was opened with a client token when the token does: go on with the next one after the last number.
          */
         get: operations["listAppRunEvents"];
         put?: never;

@@ -20,6 +20,12 @@ export interface Actor {
   userAgent: string | null;
 }
 
+/** What lets somebody in: once it ends, nothing that came in by it goes on. */
+export interface Entry {
+  by: "key" | "session";
+  id: string;
+}
+
 /** The person behind a client token, and what it lets them do with the token's agent. */
 export interface ClientIdentity {
   endUser: string;
@@ -27,6 +33,8 @@ export interface ClientIdentity {
   conversationId: string | null;
   can: readonly ClientPower[];
   expiresAt: Date;
+  /** The key or the session that made the token, with which it ends. */
+  madeBy: Entry;
 }
 
 /** Who asks. Every verb takes one, and every query by id has its account in the `where`. */

@@ -319,6 +319,36 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   expect(await most()).toBe(7_000_000n);
 });
 
+test("an agent that is listed under two names has the limit of the name that is called", async () => {
+  const leaf = await insertTestAgent(owner, { name: "Leaf" });
+  const lead = await insertTestAgent(owner, {
+    name: "Leader",
+    config: {
+      tools: {
+        agents: [
+          { agent_id: leaf.id, name: "small", max_credits: 3 },
+          { agent_id: leaf.id, name: "large", max_credits: 8 },
+        ],
+      },
+    },
+  });
+  const maxOf = async (name: string) => {
+    scripts = {
+      leader: ({ turn }) => (turn > 0 ? { text: "done" } : call(name, { request: "x" })),
+      leaf: () => ({ text: "leaf" }),
+    };
+    const { id } = await start(lead);
+    await end(id);
+    const { rows } = await database.pool.query<{ max: string }>(
+      "SELECT max_credits_micros AS max FROM runs WHERE parent_run_id = $1",
+      [id],
+    );
+    return rows.map(({ max }) => max);
+  };
+  expect(await maxOf("small")).toEqual(["3000000"]);
+  expect(await maxOf("large")).toEqual(["8000000"]);
+});
+
 test("a child waits for credits as the run above does, whatever its agent's config says; one whose call has a limit of its own fails at it", async () => {
   const waiting = { limits: { on_budget: "wait" as const } };
   const leaf = await insertTestAgent(owner, { name: "Leaf", config: { version: 1, ...waiting } });

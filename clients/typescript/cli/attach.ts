@@ -24,7 +24,9 @@ export const ATTACH: Command = {
   async run({ words, text }, context) {
     const { RUN: runId } = requireWords(words, ["RUN"]);
     const client = context.client();
-    const asked: Asked = { approval: null };
+    // It may have been asked before the first line that is shown, and is known before one is typed.
+    const { requires_action: action } = await client.runs.get(runId);
+    const asked: Asked = { approval: action?.type === "approval" ? action.approval_id : null };
     const { stdin, stderr } = process;
     const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
     const leaving = new AbortController();

@@ -114,6 +114,7 @@ function toPrincipal(claims: SignedClaims, row: Row): Principal {
       conversationId: claims.conversation,
       can: claims.can,
       expiresAt: claims.expiresAt,
+      madeBy: { by: claims.maker, id: claims.makerId },
     },
     via: "key",
     userId: null,

@@ -2,6 +2,7 @@ import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import { type ClientClaims, signClientToken } from "@/lib/domain/client-tokens/client-token";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import { entryOf } from "@/lib/domain/let-in";
 import type { Principal } from "@/lib/domain/principal";
 import type { ClientPower } from "@/lib/model/client-token";
 import { ServiceError } from "@/lib/model/errors";
@@ -35,9 +36,11 @@ export async function createClientToken(
       "This account is blocked: no client token of it would work. Ask the operator of the service.",
     );
   const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + expiresInSeconds * 1000);
+  const madeBy = entryOf(principal);
+  if (!madeBy) throw new Error("a client token is made by an account key or a session");
   if (conversationId !== null)
     await requireConversation(
-      { ...principal, agentId, client: { endUser, conversationId, can, expiresAt } },
+      { ...principal, agentId, client: { endUser, conversationId, can, expiresAt, madeBy } },
       conversationId,
       "agent",
     );
@@ -49,15 +52,8 @@ export async function createClientToken(
     conversation: conversationId,
     can: [...new Set(can)],
     origins: [...new Set(origins)],
-    ...makerOf(principal),
+    maker: madeBy.by,
+    makerId: madeBy.id,
   };
   return { token: signClientToken(claims, expiresAt), expiresAt };
-}
-
-/** What the token ends with. */
-function makerOf(principal: Principal): Pick<ClientClaims, "maker" | "makerId"> {
-  if (principal.sessionId !== undefined) return { maker: "session", makerId: principal.sessionId };
-  if (principal.via === "key" && principal.actor?.kind === "key" && principal.actor.id !== null)
-    return { maker: "key", makerId: principal.actor.id };
-  throw new Error("a client token is made by an account key or a session");
 }

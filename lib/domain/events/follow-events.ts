@@ -11,7 +11,7 @@ const BATCH = 100;
 
 /**
  * An account's events after number `after` as NDJSON: what is stored, then what happens, without an
- * end; a `ping` after 10 s of silence.
+ * end of its own (`openStream` ends it with the reader's key); a `ping` after 10 s of silence.
  * @param toLine an event as its JSON
  * @param signal ends it
  */

@@ -111,7 +111,8 @@ WITH replayed AS (
   WHERE id = $1 AND account_id = $4 RETURNING conversation_id, end_user)
 UPDATE conversations c SET end_user = r.end_user FROM replayed r
 WHERE c.id = r.conversation_id AND c.account_id = $4`;
-const PIN = "UPDATE runs SET agent_version = $2 WHERE id = $1 AND account_id = $3";
+const PIN =
+  "UPDATE runs SET agent_version = $2, version_is_named = true WHERE id = $1 AND account_id = $3";
 const ON_BUDGET = "UPDATE runs SET on_budget = $2 WHERE id = $1 AND account_id = $3";
 type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
 

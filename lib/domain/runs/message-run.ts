@@ -1,8 +1,10 @@
 import "server-only";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { requireVersion } from "@/lib/domain/agents/get-agent-version";
 import type { Principal } from "@/lib/domain/principal";
 import { keepAnswer, takeKey } from "@/lib/domain/runs/kept-answers";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, REPLAYED_COLUMNS, type RunView } from "@/lib/domain/runs/run-view";
+import { getRun, noSuchRun, REPLAYED_COLUMNS, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type AcceptedMessage,
   holdActiveRun,
@@ -28,8 +30,7 @@ import {
 } from "@/lib/model/run/run-message";
 import { AGENT_ROUTE_KINDS, isBuild, isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
-import { afterCommit, postgres, type Transaction } from "@/lib/platform/postgres";
-import { prisma } from "@/lib/storage/prisma";
+import { afterCommit, postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 interface Said {
   input: MessageInput;
@@ -51,7 +52,16 @@ export async function messageRun(
   if (when === "next_step") return sendMessage(principal, runId, input, kept, kinds);
   const run = await getRun(principal, runId, kinds);
   requireWords(input);
-  return sendForLater(principal, run, input, kept);
+  return isTerminal(run.status)
+    ? answerEnded(principal, kept)
+    : sendForLater(principal, run, input, kept);
+}
+
+/** What a run that has ended is answered by: what a request with this key was, before its end. */
+async function answerEnded(principal: Principal, kept?: MessageRequest): Promise<RepeatedMessage> {
+  const first = await transaction((tx) => takeKey(tx, principal, kept));
+  if (first) return { replayed: true, ...first };
+  throw notActive();
 }
 
 /** What an earlier request with the same key was answered: nothing is accepted. */
@@ -75,15 +85,17 @@ async function sendForLater(
       "A creation or an edit takes messages for its next step alone. Leave `when` out, or say it in a further creation or edit when it has ended.",
     );
   let accepted: AcceptedMessage | null = null;
+  const { version, ...bounds } = await readKept(run);
   try {
     await requestRun(principal, kind, {
       agentId: run.agentId,
-      input: await toInputs(run, input),
+      input: await toInputs(principal, run, input, version),
       conversationId,
       workspaceId: run.workspaceId,
-      model: isTerminal(run.status) ? null : run.model,
+      version,
+      model: run.model,
       metadata: run.metadata,
-      ...(await readBounds(run)),
+      ...bounds,
       ifBusy: "queue",
       async claim(tx) {
         const first = await takeKey(tx, principal, kept);
@@ -104,31 +116,46 @@ async function sendForLater(
   return accepted;
 }
 
-type Bounds = Pick<RunSaid, (typeof REPLAYED_INNER)[number]>;
+type Kept = Pick<RunSaid, (typeof REPLAYED_INNER)[number]> & {
+  /** The number of the agent's version that its request, or its key, named; null: none. */
+  version: number | null;
+};
 
-/** What bounds a run, and what becomes of it there; its view does not tell. */
-async function readBounds(run: RunView): Promise<Bounds> {
-  const { rows } = await postgres().query<{ [K in keyof Bounds]: Read<Bounds[K]> }>(
-    `SELECT ${REPLAYED_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+/** What bounds a run, what becomes of it there, and what it keeps to; its view does not tell. */
+async function readKept(run: RunView): Promise<Kept> {
+  const { rows } = await postgres().query<{ [K in keyof Kept]: Read<Kept[K]> }>(
+    `SELECT ${REPLAYED_COLUMNS}, CASE WHEN r.version_is_named THEN r.agent_version END AS version
+     FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
     [run.id, run.accountId],
   );
   const [row] = rows;
-  if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
-  return fromRead<Bounds>(RUN_FIELDS, row);
+  if (!row) throw noSuchRun();
+  return fromRead<Kept>(RUN_FIELDS, row);
 }
 
 /** A text under the name that the agent's `inputs` give the one text that they take. */
-async function toInputs(run: RunView, input: MessageInput): Promise<Record<string, unknown>> {
+async function toInputs(
+  principal: Principal,
+  { agentId }: RunView,
+  input: MessageInput,
+  version: number | null,
+): Promise<Record<string, unknown>> {
   if (typeof input !== "string") return { ...input };
-  const agent =
-    run.agentId &&
-    (await prisma().agent.findFirst({
-      select: { config: true },
-      where: { id: run.agentId, accountId: run.accountId },
-    }));
-  // Stored only after validation.
-  const config = agent ? (agent.config as unknown as AgentConfig) : { version: 1 as const };
-  return inputsOf(input, effectiveConfig(config).inputs);
+  return inputsOf(input, effectiveConfig(await readConfig(principal, agentId, version)).inputs);
+}
+
+/** By what the next run works: the version that is named, else the agent as it is. */
+async function readConfig(
+  principal: Principal,
+  agentId: string | null,
+  version: number | null,
+): Promise<AgentConfig> {
+  if (agentId === null) return { version: 1 };
+  const { config } =
+    version === null
+      ? await requireAgent(principal, agentId)
+      : await requireVersion(principal, agentId, version);
+  return config as unknown as AgentConfig; // stored only after validation
 }
 
 /** The second line of a run's log, which nobody writes yet. */

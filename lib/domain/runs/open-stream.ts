@@ -1,4 +1,5 @@
 import "server-only";
+import { watchEntry } from "@/lib/domain/let-in";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { CLIENT_STREAMS_MAX } from "@/lib/model/client-token";
@@ -12,18 +13,28 @@ const UNREAD_MAX_MS = 60_000;
  * Opens a stream that counts as one of its account's until it ends, whichever way. As many may be
  * open in this process as the account may start runs in a minute, or as its cap `streams` says.
  * `open` is not called for one too many, so that nothing is started for it. A stream of which its
- * reader takes nothing for a minute breaks off: it would hold its lines for ever.
+ * reader takes nothing for a minute breaks off: it would hold its lines for ever. Once a request of
+ * its reader would be let in no more (`watchEntry`), it ends.
+ * @param open is given what aborts when the stream has ended, whichever way
  * @throws ServiceError RATE_LIMITED; whatever `open` rejects with, and then nothing is counted
  */
 export async function openStream(
   principal: Principal,
-  open: () => Promise<AsyncIterableIterator<string>>,
+  open: (ended: AbortSignal) => Promise<AsyncIterableIterator<string>>,
 ): Promise<LineStream> {
   const cap = await findStreamCap(principal.accountId);
   const leaveOwn = takeOwnPlace(principal);
   const leave = inTurn(() => takePlace(principal.accountId, cap, "This account"), leaveOwn);
+  const ended = new AbortController();
   try {
-    return new LineStream(await open(), leave);
+    let unwatch = () => {};
+    const stream = new LineStream(await open(ended.signal), () => {
+      unwatch();
+      leave();
+      ended.abort();
+    });
+    unwatch = watchEntry(principal, () => stream.shut());
+    return stream;
   } catch (error) {
     leave();
     throw error;
@@ -81,6 +92,8 @@ function takePlace(owner: string, cap: number, whose: string): () => void {
   };
 }
 
+const DONE = { done: true, value: undefined } as const;
+
 /** Texts that are read one after the other. */
 export class LineStream implements AsyncIterableIterator<string> {
   readonly #texts: AsyncIterableIterator<string>;
@@ -88,6 +101,9 @@ export class LineStream implements AsyncIterableIterator<string> {
   readonly #breaking = new AbortController();
   readonly #unread: NodeJS.Timeout;
   #isAwaited = false;
+  #isShut = false;
+  /** Ends the wait for a text. */
+  #stopWaiting: (() => void) | null = null;
 
   constructor(texts: AsyncIterableIterator<string>, leave: () => void) {
     this.#texts = texts;
@@ -108,9 +124,10 @@ export class LineStream implements AsyncIterableIterator<string> {
 
   async next(): Promise<IteratorResult<string>> {
     this.broken.throwIfAborted();
+    if (this.#isShut) return DONE;
     this.#isAwaited = true;
     try {
-      const next = await this.#texts.next();
+      const next = await this.#nextUnlessShut();
       if (next.done) this.#end();
       else this.#unread.refresh();
       return next;
@@ -119,12 +136,27 @@ export class LineStream implements AsyncIterableIterator<string> {
       throw error;
     } finally {
       this.#isAwaited = false;
+      this.#stopWaiting = null;
     }
+  }
+
+  /** Ends it here and now, also for who waits for a text: whoever reads it is to see no more. */
+  shut(): void {
+    this.#isShut = true;
+    this.#stopWaiting?.();
+    void this.return();
+  }
+
+  #nextUnlessShut(): Promise<IteratorResult<string>> {
+    return new Promise((resolve, reject) => {
+      this.#stopWaiting = () => resolve(DONE);
+      this.#texts.next().then((next) => resolve(this.#isShut ? DONE : next), reject);
+    });
   }
 
   async return(): Promise<IteratorResult<string>> {
     this.#end();
-    return (await this.#texts.return?.()) ?? { done: true, value: undefined };
+    return (await this.#texts.return?.()) ?? DONE;
   }
 
   #break(): void {

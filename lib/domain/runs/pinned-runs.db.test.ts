@@ -8,6 +8,7 @@ import { listKeys } from "@/lib/domain/keys/key-view";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, runTurn } from "@/lib/domain/run-steps";
+import { messageRun } from "@/lib/domain/runs/message-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,
@@ -119,6 +120,29 @@ test("each run of an agent says by which version it began, and works by that, wh
   const general = await startTestRun(owner);
   await runTurn(general.id, 0);
   expect((await getRun(owner, general.id)).agentVersion).toBeNull();
+});
+
+test("what is said for later to a run that named a version keeps to it, its inputs included; to another it works by the agent as it is", async () => {
+  const old = await newAgent(owner, "config: {version: 1}\n");
+  await updateAgent(owner, old.id, { config: { version: 1, inputs: inputs("first") } });
+  await updateAgent(owner, old.id, { config: { version: 1, inputs: inputs("second") } });
+  const after = async (more: object) => {
+    const run = await startTestRun(owner, { agentId: old.id, ...more });
+    turns = [{ call: { name: "todo", input: { items: [{ text: "a", done: true }] } } }];
+    // From its first turn on every run has a version: that it was named must be known all the same.
+    await runTurn(run.id, 0);
+    const sent = await messageRun(owner, run.id, { input: "go on", when: "after" });
+    if ("replayed" in sent || sent.nextRunId === null) throw new Error("it becomes a run");
+    return getRun(owner, sent.nextRunId);
+  };
+  expect(await after({ version: 2, input: { first: "x" } })).toMatchObject({
+    agentVersion: 2,
+    input: { first: "go on" },
+  });
+  expect(await after({ input: { second: "x" } })).toMatchObject({
+    agentVersion: null,
+    input: { second: "go on" },
+  });
 });
 
 test("an app key that is for a version starts its runs in that one, shows callers its inputs, and so does its successor", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRunMessages } from "@/lib/domain/runs/list-run-messages";
@@ -7,6 +8,7 @@ import { messageRun } from "@/lib/domain/runs/message-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import type { IfBusy } from "@/lib/model/run/run-message";
@@ -186,6 +188,21 @@ test("a message for later is the next run of the conversation, shown in its log,
   await complete(first.id);
   expect(await active(first)).toBe(next.id);
   await expect(messageRun(owner, first.id, said)).rejects.toMatchObject({ code: "RUN_NOT_ACTIVE" });
+});
+
+test("a message for later to a creation or an edit is refused as one of its kind, and as an ended run once it has ended", async () => {
+  const agent = await newAgent(owner);
+  const said = { input: "and now", when: "after" as const };
+  const edit = await requestAgentEdit(owner, agent.id, {
+    text: "Be brief.",
+    conversationId: null,
+    webhookUrl: null,
+    releaseNote: null,
+  });
+  if ("replayed" in edit) throw new Error("there is no key to replay");
+  await expect(messageRun(owner, edit.id, said)).rejects.toMatchObject({ code: "CONFLICT" });
+  await cancelRun(owner, edit.id);
+  await expect(messageRun(owner, edit.id, said)).rejects.toMatchObject({ code: "RUN_NOT_ACTIVE" });
 });
 
 test("the books and states agree while runs wait", async () => {

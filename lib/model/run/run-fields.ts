@@ -313,6 +313,7 @@ export const RUN_FIELDS = decided({
     initial: null,
   }),
   maxIsRaised: field(boolean, { inner: true }),
+  versionIsNamed: field(boolean, { inner: true }),
   scheduleId: field(nullable(uuid), { inner: true }),
   origin: field(text<RunOrigin>(), { inner: true }),
   keyId: field(nullable(uuid), { inner: true }),

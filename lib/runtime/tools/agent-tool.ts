@@ -24,13 +24,20 @@ const ANY_INPUT: JsonObject = {
   additionalProperties: false,
 };
 
+/** What carries out the calls of one tool. */
+interface CalledAgentsPort extends Pick<AgentsPort, "readRun"> {
+  /** As `AgentsPort`, by the tool that is called. */
+  run(agent: CallableAgent, input: JsonObject): ReturnType<AgentsPort["run"]>;
+}
+
 /** Other agents as tools, and the one that waits on for a run that they have begun. */
 export function createAgentTools(
   agents: readonly CallableAgent[],
-  portOf: (context: ToolContext) => Pick<AgentsPort, "run" | "readRun">,
+  portOf: (context: ToolContext) => CalledAgentsPort,
 ): RuntimeTool[] {
   if (agents.length === 0) return [];
-  const tools = agents.map(({ agentId, toolName, name, description, inputs }): RuntimeTool => {
+  const tools = agents.map((agent): RuntimeTool => {
+    const { agentId, toolName, name, description, inputs } = agent;
     // Vendors of models want the type said.
     const inputSchema: JsonObject = inputs === null ? ANY_INPUT : { type: "object", ...inputs };
     const what = description ? `${name}: ${description}` : name;
@@ -44,7 +51,7 @@ export function createAgentTools(
       definition: { agent_id: agentId, input_schema: inputSchema },
       execute: async (args, context) =>
         // Checked against the schema of an object before.
-        ended(await portOf(context).run(agentId, args as JsonObject)),
+        ended(await portOf(context).run(agent, args as JsonObject)),
     };
   });
   return [...tools, READ_RUN(portOf)];

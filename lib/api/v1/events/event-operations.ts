@@ -80,7 +80,7 @@ export const EVENT_OPERATIONS: Operation[] = [
     tag: "Webhooks",
     summary: "Page or follow the account's events",
     description:
-      "For those without a public address: the same events that webhook endpoints are sent, oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, with a `ping` after 10 s of silence. Both resume behind the last `sequence` that you have. Kept for 30 days.",
+      "For those without a public address: the same events that webhook endpoints are sent, oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, with a `ping` after 10 s of silence, until you leave or your key is revoked or expires. Both resume behind the last `sequence` that you have. Kept for 30 days.",
     query,
     responses: [
       {
@@ -111,8 +111,8 @@ export const EVENT_OPERATIONS: Operation[] = [
       });
       if (/\bapplication\/x-ndjson\b/.test(request.headers.get("accept") ?? ""))
         return ndjson(
-          await openStream(principal, async () =>
-            followEvents(principal, query.starting_after, types, toEvent, request.signal),
+          await openStream(principal, async (ended) =>
+            followEvents(principal, query.starting_after, types, toEvent, ended),
           ),
         );
       const events = await readEvents(principal, query.starting_after, types, query.limit + 1);

@@ -75,7 +75,7 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
   return {
     method: "GET" as const,
     description:
-      "The stored events after `starting_after`, then live ones until the terminal line, as NDJSON. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.",
+      "The stored events after `starting_after`, then live ones until the terminal line, as NDJSON; it ends earlier where your key is revoked or expires. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.",
     params: runParams,
     query: runQuery,
     responses: [

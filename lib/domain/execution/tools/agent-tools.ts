@@ -46,9 +46,10 @@ export async function agentTools(
     });
     return {
       readRun: read,
-      run: (agentId, input) =>
+      run: ({ agentId, toolName }, input) =>
         start({ agentId, input }, async (principal, child, idempotency) => {
-          const most = listed.find(({ agent_id: id }) => id === agentId)?.max_credits ?? null;
+          // By the tool: one agent may be listed under several names, each with a limit of its own.
+          const most = listed.find(({ name }) => name === toolName)?.max_credits ?? null;
           return requestRun(
             principal,
             "agent",

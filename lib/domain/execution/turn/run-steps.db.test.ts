@@ -316,6 +316,17 @@ test("a call that needs a person is planned, asked once, and made after a yes; i
   // Nobody listens there: it was tried.
   expect(made).toMatchObject({ results: [["create_ticket", false]] });
   expect(made.lines.filter((type: string) => type === "approval.resolved")).toHaveLength(1);
+  // Whoever is told of it can name the conversation without asking for the run.
+  const told = await query(
+    `SELECT e.type, e.data ->> 'status' AS status FROM account_events e JOIN runs r ON r.id = $1
+     WHERE e.type LIKE 'approval.%' AND e.data ->> 'run_id' = r.id::text
+       AND e.data ->> 'conversation_id' = r.conversation_id::text ORDER BY e.id`,
+    [runId],
+  );
+  expect(told).toEqual([
+    { type: "approval.requested", status: "pending" },
+    { type: "approval.resolved", status: "approved" },
+  ]);
 });
 
 test.each([
