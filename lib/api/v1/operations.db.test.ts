@@ -5,6 +5,7 @@ import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { Principal } from "@/lib/domain/principal";
 import { type AccountObjects, makeAccountObjects } from "@/lib/domain/test/account-objects";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -227,4 +228,35 @@ test("what is deleted answers 204 and is not found any more", async () => {
     ({ agent_id }: { agent_id: string }) => agent_id,
   );
   expect(archived).toEqual([agent.id]);
+});
+
+test("an endpoint's secret is rotated without a body, as the account's is: both sign for a day", async () => {
+  const made = await ask("POST /webhook-endpoints", {
+    url: "https://hooks.invalid/x",
+    events: ["run.failed"],
+  });
+  expect(made.status).toBe(201);
+  const path = `POST /webhook-endpoints/${made.body.endpoint_id}/rotate-secret`;
+  for (const body of [undefined, {}, { overlap_minutes: 60 }]) {
+    const rotated = await ask(path, body);
+    expect([rotated.status, rotated.body.secret]).toEqual([200, expect.stringMatching(/^whsec_/)]);
+  }
+  expect((await ask("POST /account/webhook-secret/rotate")).status).toBe(200);
+});
+
+test("the account's events come from the oldest kept by -1, as a run's do, by 0 and by nothing", async () => {
+  await database.pool.query(
+    `INSERT INTO account_events (id, account_id, type, data)
+     VALUES ($1, $2, 'run.failed', jsonb_build_object('run_id', $3::text))`,
+    [newId(), owner.accountId, objects.runId],
+  );
+  const plain = (await ask("GET /events")).body;
+  expect(plain.data.length).toBeGreaterThan(0);
+  for (const after of ["-1", "0"])
+    expect((await ask(`GET /events?starting_after=${after}`)).body).toEqual(plain);
+  for (const after of ["-2", "1.5", ""])
+    expect([after, (await ask(`GET /events?starting_after=${after}`)).status]).toEqual([
+      after,
+      400,
+    ]);
 });
