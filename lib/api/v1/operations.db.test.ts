@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { type AccountObjects, makeAccountObjects } from "@/lib/domain/test/account-objects";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newAgent } from "@/lib/domain/test/new-agent";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;
@@ -259,4 +262,23 @@ test("the account's events come from the oldest kept by -1, as a run's do, by 0 
       after,
       400,
     ]);
+});
+
+test("an edit says what it did once it has ended, as its run does", async () => {
+  const agent = await newAgent(owner);
+  const edit = await requestAgentEdit(owner, agent.id, {
+    text: "Rename it.",
+    conversationId: null,
+    webhookUrl: null,
+    releaseNote: null,
+  });
+  if ("replayed" in edit) throw new Error("there is no key to replay");
+  const paths = [`GET /agents/${agent.id}/edits/${edit.id}`, `GET /runs/${edit.id}`];
+  const actionsOf = async (path: string) => {
+    const { status, body } = await ask(path);
+    return [status, body.actions, body.actions_truncated];
+  };
+  for (const path of paths) expect(await actionsOf(path)).toEqual([200, undefined, undefined]);
+  await cancelRun(owner, edit.id);
+  for (const path of paths) expect(await actionsOf(path)).toEqual([200, [], false]);
 });
