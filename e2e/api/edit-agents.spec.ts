@@ -86,7 +86,10 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
     status: "completed",
     agent_id: agent.agent_id,
     usage: edit.usage,
+    actions: edit.actions,
+    actions_truncated: false,
   });
+  expect(edit.actions?.map(({ tool }) => tool)).toContain("edit_agent");
 });
 
 test("the model reads the agent as it is and the person's words, and has typed tools to draft and to end with", async ({

@@ -116,6 +116,8 @@ test("a person's secret is kept apart from the account's of the name, and usage 
     groups: [{ end_user: person, key_id: expect.any(String), runs: 1 }],
     groups_truncated: false,
   });
+  const byDay = (await api.get("/v1/account/usage", { query: { end_user: person } })).json();
+  expect(byDay).toMatchObject({ groups: [{ day: expect.any(String), runs: 1 }] });
   const table = await api.get("/v1/account/usage", {
     query: { group_by: "end_user" },
     headers: { accept: "text/csv" },

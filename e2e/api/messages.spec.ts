@@ -1,3 +1,4 @@
+import { admin } from "../support/admin";
 import type { ApiClient } from "../support/api-client";
 import { expectError } from "../support/expect-answers";
 import { toolResultOf } from "../support/model-script";
@@ -106,6 +107,32 @@ test("what waits, what is for later and what is queued come one after the other,
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ run_id }) => run_id);
   expect(order).toEqual([runId, next, queued.run_id]);
+});
+
+test("what is for later is refused where its start would be, and what is for the run is not", async ({
+  newAccount,
+  newAgent,
+  script,
+}) => {
+  const { api, email } = await newAccount({ credits: 100_000 });
+  const agent = await newAgent(
+    { autonomy: "blocked", config: { tools: { builtin: ["ask_user"] } } },
+    api,
+  );
+  const one = await script({ tool_calls: [ASK] }, { text: "Done." });
+  const { run_id: runId } = await startRun(api, {
+    agent_id: agent.agent_id,
+    input: { text: one.mark },
+  });
+  await until("the run to ask", async () =>
+    Boolean((await api.get(`/v1/runs/${runId}`)).as("Run").requires_action),
+  );
+  const later = () => say(api, runId, { input: "And then?", when: "after" });
+  await admin(["account", "update", "--email", email, "--credits", "0"]);
+  expectError(await later(), 402, "INSUFFICIENT_CREDITS");
+  await admin(["account", "update", "--email", email, "--blocked", "true"]);
+  expectError(await later(), 403, "ACCOUNT_BLOCKED");
+  expect((await say(api, runId, { input: "South" })).status).toBe(202);
 });
 
 test("to interrupt cancels the run at work, and the new one begins", async ({ api, asking }) => {

@@ -143,8 +143,12 @@ test("while the engine's server is away every start answers 503, and neither a r
     { DATA_DIR: narrow.dataDir },
   );
   const app = new ApiClient(api.baseUrl, String(api_key));
-  // A replay repeats an ended run, and a firing wants a schedule: there is neither.
-  const elsewhere = ["replayRun", "runSchedule"];
+  // A replay repeats an ended run, a firing wants a schedule, a message for later a run at work:
+  // there is none of them.
+  const elsewhere = [
+    ...["replayRun", "runSchedule"],
+    ...["sendMessage", "sendSuperAgentMessage", "sendAppMessage"],
+  ];
   const starts = (await ApiDocument.read(api)).operations.filter(
     ({ codes, id }) => codes.includes("INSUFFICIENT_CREDITS") && !elsewhere.includes(id),
   );

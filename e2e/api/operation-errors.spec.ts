@@ -258,6 +258,13 @@ step(
 );
 
 const SENDS_MESSAGE = /^send\w*Message$/;
+/** What a message is refused with that becomes a run. */
+const OF_LATER = [
+  "WORKSPACE_NOT_FOUND",
+  "CONVERSATION_NOT_FOUND",
+  "ACCOUNT_BLOCKED",
+  "INSUFFICIENT_CREDITS",
+];
 
 step("an Idempotency-Key with another body answers 409", async ({ owners }) => {
   // A message wants a run at work: lib/domain/execution/turn/messages.db.test.ts.
@@ -518,8 +525,10 @@ step(
   "without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts",
   async ({ owners }) => {
     const { operations, poor } = owners;
-    const starts = operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
-    const closed = operations.filter(({ codes }) => codes.includes("ACCOUNT_BLOCKED"));
+    // A message for later wants a run at work: message-refusals.db.test.ts.
+    const starting = operations.filter(({ id }) => !SENDS_MESSAGE.test(id));
+    const starts = starting.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
+    const closed = starting.filter(({ codes }) => codes.includes("ACCOUNT_BLOCKED"));
     // A token is good for starts alone, as far as a blocked account is concerned.
     expect([...starts.map(({ id }) => id), "createClientToken"].sort()).toEqual(
       closed.map(({ id }) => id).sort(),
@@ -579,9 +588,10 @@ step(
       ...(id === "redeliverWebhook" ? [`${id} ENDPOINT_NOT_FOUND`] : []),
       // A body that stops coming, by a clock that can be moved: lib/server/listener.test.ts.
       ...(codes.includes("REQUEST_TIMEOUT") ? [`${id} REQUEST_TIMEOUT`] : []),
-      // Too many that wait, and a key's second body: lib/domain/execution/turn/messages.db.test.ts.
+      // Too many that wait, and a key's second body: lib/domain/execution/turn/messages.db.test.ts;
+      // what is said for later, to a run at work: lib/api/v1/runs/message-refusals.db.test.ts.
       ...(SENDS_MESSAGE.test(id)
-        ? ["CONFLICT", "IDEMPOTENCY_CONFLICT"].map((code) => `${id} ${code}`)
+        ? ["CONFLICT", "IDEMPOTENCY_CONFLICT", ...OF_LATER].map((code) => `${id} ${code}`)
         : []),
       // What an ended run was about is gone by now: replay-runs.spec.ts.
       ...(id === "replayRun"

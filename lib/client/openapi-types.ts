@@ -906,7 +906,7 @@ export interface paths {
         put?: never;
         /**
          * Say something to a run
-         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
+         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation, and is refused where that could not start: 402 `INSUFFICIENT_CREDITS`, 403 `ACCOUNT_BLOCKED`. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -1046,7 +1046,7 @@ export interface paths {
         };
         /**
          * Wallet and spend
-         * @description The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by` also what was used by day, end user, key, model and agent, in any combination; `Accept: text/csv` gives that table alone, by day where nothing else is said.
+         * @description The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by`, `from`, `to` or `end_user` also what was used by day, end user, key, model and agent, in any combination, by day where `group_by` says nothing else; `Accept: text/csv` gives that table alone.
          */
         get: operations["getAccountUsage"];
         put?: never;
@@ -1876,7 +1876,7 @@ export interface paths {
         put?: never;
         /**
          * Say something to a super-agent run
-         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
+         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation, and is refused where that could not start: 402 `INSUFFICIENT_CREDITS`, 403 `ACCOUNT_BLOCKED`. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
          */
         post: operations["sendSuperAgentMessage"];
         delete?: never;
@@ -3353,7 +3353,7 @@ export interface components {
              */
             expires_in?: number;
             /**
-             * @description `run`: start runs and answer their client tools; `read`: fetch and follow runs and approvals; `message`: kept for messages to a run; `cancel`: cancel runs; `approve`: decide approvals.
+             * @description `run`: start runs and answer their client tools; `read`: fetch and follow runs and approvals; `message`: say something to a run at work, with `run` also what is to come after it; `cancel`: cancel runs; `approve`: decide approvals.
              * @default [
              *       "run",
              *       "read"
@@ -4461,6 +4461,10 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             completed_at: string | null;
+            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
+            actions?: components["schemas"]["RunAction"][];
+            /** @description Whether older actions are left out. There with `actions`. */
+            actions_truncated?: boolean;
         };
         EditRunPage: {
             data: components["schemas"]["EditRun"][];
@@ -5495,13 +5499,13 @@ export interface components {
             }[];
             /** Format: date-time */
             window_start: string;
-            /** @description With `group_by` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first. */
+            /** @description With `group_by`, `from`, `to` or `end_user` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first. */
             groups?: components["schemas"]["UsageGroup"][];
-            /** @description With `group_by` alone: there are more than the 10,000 groups that are shown. */
+            /** @description There with `groups`: there are more than the 10,000 groups that are shown. */
             groups_truncated?: boolean;
-            /** @description With `group_by` alone: the first day (UTC). */
+            /** @description There with `groups`: the first day (UTC). */
             from?: string;
-            /** @description With `group_by` alone: the last day. */
+            /** @description There with `groups`: the last day. */
             to?: string;
         };
         /** @description It has the fields that it is grouped by, and no others of them. */
@@ -7277,6 +7281,27 @@ export interface components {
             };
         };
         /**
+         * @description `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        ConversationNotFoundOrRunNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationNotFoundError"] | components["schemas"]["RunNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
          * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
          *
          *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
@@ -7639,6 +7664,29 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AppNotFoundError"] | components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /**
+         * @description `APP_NOT_FOUND`: The key is not for this agent.
+         *
+         *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        AppNotFoundOrConversationNotFoundOrRunNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["RunNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
             };
         };
         /**
@@ -10002,7 +10050,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["RunNotFound"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["ConversationNotFoundOrRunNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10254,7 +10304,7 @@ export interface operations {
     getAccountUsage: {
         parameters: {
             query?: {
-                /** @description What to tell usage apart by, with commas between them: `day`, `end_user`, `key`, `model`, `agent`. */
+                /** @description What to tell usage apart by, with commas between them: `day`, `end_user`, `key`, `model`, `agent`. Where `from`, `to` or `end_user` is given, and of a table, by day without it. */
                 group_by?: string;
                 /**
                  * @description Of the groups: the first day (UTC), at most 31 with the last one. Without it, 29 days before the last one.
@@ -11727,7 +11777,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RotateWebhookEndpointSecretRequest"];
             };
@@ -11788,7 +11838,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The last `sequence` that you have; 0 (the default) from the oldest kept. */
+                /** @description The last `sequence` that you have; 0 (the default), and -1 as of a run's events, from the oldest kept. */
                 starting_after?: number;
                 /** @description Only events of these types, with commas between them. */
                 types?: string;
@@ -12261,8 +12311,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            403: components["responses"]["SuperAgentAccessDenied"];
-            404: components["responses"]["RunNotFound"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlockedOrSuperAgentAccessDenied"];
+            404: components["responses"]["ConversationNotFoundOrRunNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
@@ -12625,7 +12676,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AppNotFoundOrConversationNotFoundOrRunNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];

@@ -71,11 +71,12 @@ async function start(releaseNote: string | null = null): Promise<RunView> {
 }
 
 /** Follows a run to its terminal line. */
-async function end(runId: string): Promise<{ run: RunView; events: RunEvent[] }> {
+async function end(runId: string): Promise<{ run: RunView; tools: string[]; events: RunEvent[] }> {
   const events: RunEvent[] = [];
   for await (const lines of followRunLog(runId, { after: -1, signal: AbortSignal.timeout(20_000) }))
     events.push(...lines.map((line) => JSON.parse(line) as RunEvent));
-  return { run: await getAgentEdit(owner, agent.id, runId), events };
+  const { run, actions } = await getAgentEdit(owner, agent.id, runId);
+  return { run, tools: (actions?.actions ?? []).map(({ tool }) => tool), events };
 }
 
 function statusesOf(events: RunEvent[], tool: string): string[] {
@@ -117,7 +118,8 @@ function currentAgent({ system, prompt }: SeenTurn): { name: string; skill_conte
 test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {
   script = () =>
     edit({ name: "Better", config: { version: 1, starters: ["Go"] }, summary: "Named it better." });
-  const { run, events } = await end((await start("a better name")).id);
+  const { run, tools, events } = await end((await start("a better name")).id);
+  expect(tools).toEqual(["edit_agent", "finish"]);
   expect(run).toMatchObject({
     status: "completed",
     agentId: agent.id,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { appSurface } from "@/lib/api/apps/app-surface";
 import { dispatch } from "@/lib/api/http/dispatch";
 import { accountSurface } from "@/lib/api/v1/account-surface";
@@ -52,6 +52,8 @@ beforeAll(async () => {
   database = await openDomainDatabase({ env: settings });
   [mine, theirs] = [await makeWorld(), await makeWorld()];
 });
+// One person sends more here than they may in a minute.
+beforeEach(() => database.pool.query("DELETE FROM minute_buckets"));
 afterAll(() => database.close());
 
 async function makeWorld(): Promise<World> {
@@ -166,7 +168,58 @@ const CONVERSATION = [404, "CONVERSATION_NOT_FOUND"] as [number, string];
 const OUT = [401, "AUTHENTICATION_REQUIRED"] as [number, string];
 const NO = [403, "FORBIDDEN"] as [number, string];
 
-const ATTEMPTS: [what: string, to: Attempt["to"], expected: Attempt["expected"]][] = [
+type Row = [what: string, to: Attempt["to"], expected: Attempt["expected"]];
+
+const SAY = { input: "planted" };
+const RAISE = { method: "PATCH", body: { maxCredits: 5 } };
+const say = (agent: string, run: string, more: object = {}, can?: string[]) =>
+  by(
+    app(agent, `/runs/${run}/messages`),
+    { body: { ...SAY, ...more } },
+    can ? tokenOf(mine, { can }) : good(),
+  );
+
+/** Words to a run: for it, and for the one that comes after it. */
+const SAYING = [{}, { when: "after" }].flatMap((more: { when?: string }): Row[] => {
+  const to = (whose: string) => `words ${more.when ?? "now"} to ${whose}`;
+  return [
+    [to("another person's run"), () => say(mine.agent, mine.grace.run, more), RUN],
+    [to("nobody's run"), () => say(mine.agent, mine.nobody.run, more), RUN],
+    [to("one's run of another agent"), () => say(mine.agent, mine.adaElsewhere.run, more), RUN],
+    [
+      to("one's run under another agent"),
+      () => say(mine.otherAgent, mine.adaElsewhere.run, more),
+      APP,
+    ],
+    [
+      to("one's run that an account key started"),
+      () => say(mine.agent, mine.adaByAccountKey.run, more),
+      RUN,
+    ],
+    [to("another account's run"), () => say(mine.agent, theirs.ada.run, more), RUN],
+    [to("another account's agent"), () => say(theirs.agent, theirs.ada.run, more), APP],
+    [
+      to("one's run of another conversation, with a token of one"),
+      async () => {
+        const metadata = { end_user: "ada" };
+        const other = await startTestRun(mine.owner, { agentId: mine.agent, metadata }, "app");
+        return by(
+          app(mine.agent, `/runs/${other.id}/messages`),
+          { body: { ...SAY, ...more } },
+          tokenOf(mine, { conversation_id: mine.ada.conversation }),
+        );
+      },
+      RUN,
+    ],
+    [
+      to("a run, without the power"),
+      () => say(mine.agent, mine.ada.run, more, ["run", "read", "cancel", "approve"]),
+      NO,
+    ],
+  ];
+});
+
+const ATTEMPTS: Row[] = [
   ["another person's run", () => by(app(mine.agent, `/runs/${mine.grace.run}`)), RUN],
   ["another person's events", () => by(app(mine.agent, `/runs/${mine.grace.run}/events`)), RUN],
   [
@@ -334,6 +387,47 @@ const ATTEMPTS: [what: string, to: Attempt["to"], expected: Attempt["expected"]]
       ),
     NO,
   ],
+  ...SAYING,
+  [
+    "words for a run that is to come, without the power to start one",
+    () => say(mine.agent, mine.ada.run, { when: "after" }, ["read", "message"]),
+    NO,
+  ],
+  [
+    "a run with a budget of its own will",
+    () => by(app(mine.agent, "/runs"), { body: { ...START, onBudget: "wait" } }),
+    NO,
+  ],
+  [
+    "a higher limit of one's own run",
+    () => by(app(mine.agent, `/runs/${mine.ada.run}`), RAISE),
+    NO,
+  ],
+  [
+    "a higher limit of another person's run",
+    () => by(app(mine.agent, `/runs/${mine.grace.run}`), RAISE),
+    NO,
+  ],
+  [
+    "a start that says something to the run at work, without the power",
+    () =>
+      by(
+        app(mine.agent, "/runs"),
+        { body: { ...START, conversationId: mine.ada.conversation, ifBusy: "steer" } },
+        tokenOf(mine, { can: ["run", "read", "cancel"] }),
+      ),
+    NO,
+  ],
+  [
+    "a start that cancels the run at work, without the power",
+    () =>
+      by(
+        app(mine.agent, "/runs"),
+        { body: { ...START, conversationId: mine.ada.conversation, ifBusy: "interrupt" } },
+        tokenOf(mine, { can: ["run", "read", "message"] }),
+      ),
+    NO,
+  ],
   ["a page of another origin", () => by(app(mine.agent, "/runs"), { origin: OTHER_PAGE }), NO],
   ["a page without an origin", () => by(app(mine.agent, "/runs"), { origin: "null" }), NO],
   [
@@ -408,7 +502,8 @@ const ATTEMPTS: [what: string, to: Attempt["to"], expected: Attempt["expected"]]
   ],
 ];
 
-test("there are forty attempts at least", () => expect(ATTEMPTS.length).toBeGreaterThanOrEqual(40));
+test("there are seventy attempts at least", () =>
+  expect(ATTEMPTS.length).toBeGreaterThanOrEqual(70));
 
 test.each(ATTEMPTS)("%s is refused", async (_, to, [status, code]) => {
   const answer = await to();
@@ -416,6 +511,28 @@ test.each(ATTEMPTS)("%s is refused", async (_, to, [status, code]) => {
   expect(answer.text).not.toContain("planted");
   // Nothing that a page of an origin that the token does not name could read.
   expect([PAGE, null]).toContain(answer.allowed);
+});
+
+test("nothing was said to anybody by those attempts", async () => {
+  const { rows } = await database.pool.query("SELECT run_id FROM run_messages");
+  expect(rows).toEqual([]);
+});
+
+test("with the powers one says something to one's own run, and what is to come after it", async () => {
+  const own = await startTestRun(
+    mine.owner,
+    { agentId: mine.agent, metadata: { end_user: "ada" } },
+    "app",
+  );
+  const [now, later] = [
+    await say(mine.agent, own.id, {}, ["message"]),
+    await say(mine.agent, own.id, { when: "after" }, ["run", "message"]),
+  ];
+  expect([now.status, later.status]).toEqual([202, 202]);
+  expect(JSON.parse(now.text)).toMatchObject({ position: 1, nextRunId: null });
+  const { nextRunId } = JSON.parse(later.text) as { nextRunId: string };
+  const next = await ask(app(mine.agent, `/runs/${nextRunId}`), { token: await good() });
+  expect(JSON.parse(next.text)).toMatchObject({ metadata: { end_user: "ada" } });
 });
 
 test("a list of runs or approvals holds one's own alone, whatever is asked", async () => {
@@ -465,10 +582,19 @@ test("a refusal for want of credits does not say what the account has", async ()
   await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [
     poor.owner.accountId,
   ]);
-  const answer = await by(app(poor.agent, "/runs"), { body: START }, tokenOf(poor));
-  expect(answer.status).toBe(402);
-  expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(["error", "message"]);
-  expect(answer.text).not.toMatch(/\d/);
+  const path = app(poor.agent, "/runs");
+  for (const answer of [
+    await by(path, { body: START }, tokenOf(poor)),
+    await by(
+      `${path}/${poor.ada.run}/messages`,
+      { body: { ...SAY, when: "after" } },
+      tokenOf(poor),
+    ),
+  ]) {
+    expect(answer.status).toBe(402);
+    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(["error", "message"]);
+    expect(answer.text).not.toMatch(/\d/);
+  }
 });
 
 test("whether a page may ask is answered alike for every origin and every app, without a token", async () => {

@@ -11,11 +11,12 @@ const SHOWN_HEADERS =
   "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, Idempotency-Replayed";
 
 /**
- * Pages of other origins, on the app-scoped path. A browser asks without the token, so which origins
- * a token names cannot be known then: every origin is told the same, that it may ask, which says
- * nothing of any app or token. The request itself carries the token, and is refused, before anything
- * else is looked at, from an origin that the token does not name; its answer, too, can be read by the
- * named ones alone. Cookies have no part in it: credentials are never allowed.
+ * Pages of other origins, on the app-scoped path. A browser asks without the token, and tokens are
+ * stored nowhere, so which origins one names cannot be known then: every origin is told the same,
+ * that it may ask, which says nothing of any app or token. The request itself carries the token, and
+ * is refused, before anything else is looked at, from an origin that the token does not name; its
+ * answer, too, can be read by the named ones alone. Cookies have no part in it: credentials are
+ * never allowed.
  */
 export const appCrossOrigin: CrossOrigin = {
   preflight(request, methods) {

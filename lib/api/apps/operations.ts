@@ -18,6 +18,7 @@ import {
   appSendMessageBody,
   EXAMPLE_APP_ACCEPTED_MESSAGE,
   messageRequest,
+  NEXT_RUN_ERRORS,
 } from "@/lib/api/schemas/message-schemas";
 import { updateAppRunBody } from "@/lib/api/schemas/raise-limit-schemas";
 import {
@@ -136,7 +137,7 @@ function refuseBeyondClient({ client }: Principal, body: z.output<typeof createA
   if (field === undefined) return;
   throw new ServiceError(
     "FORBIDDEN",
-    `${field} is for app keys: a run that is started with a client token takes inputs, conversationId, metadata and maxCredits.`,
+    `${field} is for app keys: a run that is started with a client token takes inputs, conversationId, metadata, maxCredits and ifBusy.`,
   );
 }
 
@@ -391,6 +392,7 @@ const sendAppMessageOperation = operation({
     "RUN_NOT_ACTIVE",
     "CONFLICT",
     "IDEMPOTENCY_CONFLICT",
+    ...NEXT_RUN_ERRORS,
   ],
   async handle(call) {
     const { principal, params, body } = call;

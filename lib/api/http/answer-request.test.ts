@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { findCaller } from "@/lib/api/http/bearer-key";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { Budget } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
@@ -211,6 +213,17 @@ test.each([
     expect((await send(surfaceOf([noting(asked, more)]))).status).toBe(200);
   },
 );
+
+test("who sends a key where none is kept is told every operation that keeps one", async () => {
+  const answer = await send(surfaceOf([noting({ calls: [] }, { creates: ["agents"] })]), {
+    headers: { "idempotency-key": "order" },
+  });
+  const told = String(answer.told.message).split(/[ ,]+/);
+  const keeping = [...V1_OPERATIONS, ...APP_OPERATIONS].filter(({ idempotent }) => idempotent);
+  expect(keeping.length).toBeGreaterThan(9);
+  for (const { path } of keeping)
+    expect(told, path).toContain(path.replace("/api/v1/apps/{appId}", ""));
+});
 
 test("a wrong body is answered with one of the operation's own examples", async () => {
   const made = noting(

@@ -103,6 +103,17 @@ test("every operation names each code that it may answer, under the code's statu
   }
 });
 
+test("every operation that may start a run, a message for later too, names what each start may be refused with", () => {
+  const starts = OPERATIONS.filter(({ budget }) => budget === "run");
+  expect(starts.map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(["createRun", "sendMessage", "sendSuperAgentMessage", "sendAppMessage"]),
+  );
+  for (const operation of starts)
+    expect(declaredErrors(operation), operation.operationId).toEqual(
+      expect.arrayContaining(["INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SERVICE_UNAVAILABLE"]),
+    );
+});
+
 test("every code of the table stands in the document with a body of its own, and the document names no other", () => {
   const table = Object.keys(ERROR_STATUS).sort();
   expect((SCHEMAS.ErrorCode as oas31.SchemaObject).enum?.toSorted()).toEqual(table);

@@ -5,6 +5,7 @@ import { EXAMPLE_IDS, idField, timeField } from "@/lib/api/schemas/fields";
 import type { RunMessageView } from "@/lib/domain/runs/list-run-messages";
 import { hashRequest } from "@/lib/domain/runs/request-run";
 import type { AcceptedMessage, MessageRequest } from "@/lib/domain/runs/send-message";
+import type { ErrorCode } from "@/lib/model/errors";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { inputField } from "@/lib/model/run/run-fields";
 import { MESSAGE_TIMES } from "@/lib/model/run/run-message";
@@ -26,6 +27,18 @@ const messageFields = {
       "`next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.",
   }),
 };
+
+/**
+ * What a message for later may be refused with beside what every message is: it becomes a run like
+ * any other, for which the account must be good still. Its workspace may be gone by then, and the
+ * conversation of a run that has ended.
+ */
+export const NEXT_RUN_ERRORS = [
+  "WORKSPACE_NOT_FOUND",
+  "CONVERSATION_NOT_FOUND",
+  "ACCOUNT_BLOCKED",
+  "INSUFFICIENT_CREDITS",
+] satisfies ErrorCode[];
 
 export const sendMessageBody = z.strictObject(messageFields).meta({ id: "SendMessageRequest" });
 export const appSendMessageBody = z

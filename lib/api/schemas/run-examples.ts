@@ -126,6 +126,34 @@ export const EXAMPLE_EDIT: z.output<typeof editRunSchema> = {
   completed_at: null,
 };
 
+/** The same when it has ended well, as it is fetched by its id. */
+export const EXAMPLE_FETCHED_EDIT: z.output<typeof editRunSchema> = {
+  ...EXAMPLE_EDIT,
+  status: "succeeded",
+  result: {
+    text: "It is called Sales desk now.",
+    agent_id,
+    agent_name: "Sales desk",
+    artifacts: [],
+  },
+  usage: USAGE,
+  started_at: "2026-01-31T09:30:00.012Z",
+  completed_at: "2026-01-31T09:30:04.250Z",
+  actions: [
+    {
+      action_id: "call_1",
+      tool: "edit_agent",
+      kind: "write",
+      target: "edit_agent",
+      status: "succeeded",
+      approval_id: null,
+      artifact_ids: [],
+      at: "2026-01-31T09:30:02.407Z",
+    },
+  ],
+  actions_truncated: false,
+};
+
 const line = { run_id, created_at: "2026-01-31T09:30:00.015Z" };
 const message_id = EXAMPLE_IDS.message_id;
 

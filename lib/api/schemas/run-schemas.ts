@@ -59,6 +59,7 @@ export const editRunSchema = z
     created_at: timeField,
     started_at: nullableTime,
     completed_at: nullableTime,
+    ...actionsFields,
   })
   .meta({ id: "EditRun" });
 

@@ -2,9 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { type AccountObjects, makeAccountObjects } from "@/lib/domain/test/account-objects";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newAgent } from "@/lib/domain/test/new-agent";
+import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -227,4 +231,54 @@ test("what is deleted answers 204 and is not found any more", async () => {
     ({ agent_id }: { agent_id: string }) => agent_id,
   );
   expect(archived).toEqual([agent.id]);
+});
+
+test("an endpoint's secret is rotated without a body, as the account's is: both sign for a day", async () => {
+  const made = await ask("POST /webhook-endpoints", {
+    url: "https://hooks.invalid/x",
+    events: ["run.failed"],
+  });
+  expect(made.status).toBe(201);
+  const path = `POST /webhook-endpoints/${made.body.endpoint_id}/rotate-secret`;
+  for (const body of [undefined, {}, { overlap_minutes: 60 }]) {
+    const rotated = await ask(path, body);
+    expect([rotated.status, rotated.body.secret]).toEqual([200, expect.stringMatching(/^whsec_/)]);
+  }
+  expect((await ask("POST /account/webhook-secret/rotate")).status).toBe(200);
+});
+
+test("the account's events come from the oldest kept by -1, as a run's do, by 0 and by nothing", async () => {
+  await database.pool.query(
+    `INSERT INTO account_events (id, account_id, type, data)
+     VALUES ($1, $2, 'run.failed', jsonb_build_object('run_id', $3::text))`,
+    [newId(), owner.accountId, objects.runId],
+  );
+  const plain = (await ask("GET /events")).body;
+  expect(plain.data.length).toBeGreaterThan(0);
+  for (const after of ["-1", "0"])
+    expect((await ask(`GET /events?starting_after=${after}`)).body).toEqual(plain);
+  for (const after of ["-2", "1.5", ""])
+    expect([after, (await ask(`GET /events?starting_after=${after}`)).status]).toEqual([
+      after,
+      400,
+    ]);
+});
+
+test("an edit says what it did once it has ended, as its run does", async () => {
+  const agent = await newAgent(owner);
+  const edit = await requestAgentEdit(owner, agent.id, {
+    text: "Rename it.",
+    conversationId: null,
+    webhookUrl: null,
+    releaseNote: null,
+  });
+  if ("replayed" in edit) throw new Error("there is no key to replay");
+  const paths = [`GET /agents/${agent.id}/edits/${edit.id}`, `GET /runs/${edit.id}`];
+  const actionsOf = async (path: string) => {
+    const { status, body } = await ask(path);
+    return [status, body.actions, body.actions_truncated];
+  };
+  for (const path of paths) expect(await actionsOf(path)).toEqual([200, undefined, undefined]);
+  await cancelRun(owner, edit.id);
+  for (const path of paths) expect(await actionsOf(path)).toEqual([200, [], false]);
 });

@@ -1,24 +1,25 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { getRunAndActions } from "@/lib/domain/execution/trace/read-run-actions";
 import type { Page, PageRequest } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { listRuns } from "@/lib/domain/runs/list-runs";
-import { getRun, type RunView } from "@/lib/domain/runs/run-view";
-import { ServiceError } from "@/lib/model/errors";
+import { noSuchRun, type RunView } from "@/lib/domain/runs/run-view";
+import type { RunActions } from "@/lib/model/run/run-action";
 
 /**
- * An edit run of the account's agent. @throws ServiceError AGENT_NOT_FOUND, RUN_NOT_FOUND (also for
+ * An edit run of the account's agent, with what it did and read where it has ended. @throws ServiceError AGENT_NOT_FOUND, RUN_NOT_FOUND (also for
  * another agent's edit, or a run of another kind)
  */
 export async function getAgentEdit(
   principal: Principal,
   agentId: string,
   runId: string,
-): Promise<RunView> {
+): Promise<{ run: RunView; actions: RunActions | null }> {
   await requireAgent(principal, agentId);
-  const run = await getRun(principal, runId, ["agent_edit"]);
-  if (run.agentId !== agentId) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
-  return run;
+  const found = await getRunAndActions(principal, runId, ["agent_edit"]);
+  if (found.run.agentId !== agentId) throw noSuchRun();
+  return found;
 }
 
 /** The edit runs of the account's agent, newest first. @throws ServiceError AGENT_NOT_FOUND */

@@ -498,7 +498,7 @@ class WebhookEndpoints:
         """Delete a webhook endpoint."""
         await self._core.run(call("DELETE", "/v1/webhook-endpoints/{endpoint_id}", ids={"endpoint_id": endpoint_id}))
 
-    async def rotate_secret(self, endpoint_id: str, body: types.RotateWebhookEndpointSecretRequest) -> types.WebhookEndpointWithSecret:
+    async def rotate_secret(self, endpoint_id: str, body: Optional[types.RotateWebhookEndpointSecretRequest] = None) -> types.WebhookEndpointWithSecret:
         """Rotate a webhook endpoint's secret."""
         return cast("types.WebhookEndpointWithSecret", await self._core.run(call("POST", "/v1/webhook-endpoints/{endpoint_id}/rotate-secret", ids={"endpoint_id": endpoint_id}, body=body)))
 

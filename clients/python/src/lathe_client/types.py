@@ -1782,7 +1782,7 @@ class AgentVersion(TypedDict):
     dashboard_template: Union[DashboardTemplate, None]
 
 
-class EditRun(TypedDict):
+class _EditRunRequired(TypedDict):
     run_id: str
     agent_id: str
     status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -1793,6 +1793,11 @@ class EditRun(TypedDict):
     created_at: str
     started_at: Union[str, None]
     completed_at: Union[str, None]
+
+
+class EditRun(_EditRunRequired, total=False):
+    actions: List[RunAction]
+    actions_truncated: bool
 
 
 class EditRunPage(TypedDict):

@@ -139,19 +139,16 @@ const usageSchema = z
     window_start: timeField,
     groups: z.array(usageGroupSchema).optional().meta({
       description:
-        "With `group_by` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first.",
+        "With `group_by`, `from`, `to` or `end_user` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first.",
     }),
     groups_truncated: z
       .boolean()
       .optional()
       .meta({
-        description: `With \`group_by\` alone: there are more than the ${USAGE_ROWS_MAX.toLocaleString("en-US")} groups that are shown.`,
+        description: `There with \`groups\`: there are more than the ${USAGE_ROWS_MAX.toLocaleString("en-US")} groups that are shown.`,
       }),
-    from: z
-      .string()
-      .optional()
-      .meta({ description: "With `group_by` alone: the first day (UTC)." }),
-    to: z.string().optional().meta({ description: "With `group_by` alone: the last day." }),
+    from: z.string().optional().meta({ description: "There with `groups`: the first day (UTC)." }),
+    to: z.string().optional().meta({ description: "There with `groups`: the last day." }),
   })
   .meta({ id: "AccountUsage" });
 
@@ -191,7 +188,7 @@ const usageQuery = z.object({
     .pipe(z.array(z.enum(USAGE_GROUPS, `must be of ${USAGE_GROUPS.join(", ")}`)).min(1))
     .optional()
     .meta({
-      description: `What to tell usage apart by, with commas between them: ${USAGE_GROUPS.map((name) => `\`${name}\``).join(", ")}.`,
+      description: `What to tell usage apart by, with commas between them: ${USAGE_GROUPS.map((name) => `\`${name}\``).join(", ")}. Where \`from\`, \`to\` or \`end_user\` is given, and of a table, by day without it.`,
       examples: ["day,end_user"],
       override: { type: "string", maxLength: 100, items: undefined, minItems: undefined },
     }),
@@ -272,7 +269,7 @@ const getAccountUsageOperation = operation({
   tag: "Account",
   summary: "Wallet and spend",
   description:
-    "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by` also what was used by day, end user, key, model and agent, in any combination; `Accept: text/csv` gives that table alone, by day where nothing else is said.",
+    "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by`, `from`, `to` or `end_user` also what was used by day, end user, key, model and agent, in any combination, by day where `group_by` says nothing else; `Accept: text/csv` gives that table alone.",
   query: usageQuery,
   responses: [
     {
@@ -300,7 +297,9 @@ const getAccountUsageOperation = operation({
   errors: ["INVALID_INPUT"],
   async handle({ principal, query, request }) {
     const isCsv = /\btext\/csv\b/.test(request.headers.get("accept") ?? "");
-    const groupBy = query.group_by ?? (isCsv ? (["day"] as const) : null);
+    // A span or a person is of the groups alone: whoever names one wants to be told of it.
+    const wantsGroups = isCsv || [query.from, query.to, query.end_user].some((given) => given);
+    const groupBy = query.group_by ?? (wantsGroups ? (["day"] as const) : null);
     const span = spanOf(query);
     const grouped =
       groupBy &&

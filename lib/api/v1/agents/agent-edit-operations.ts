@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
+import { toActions } from "@/lib/api/schemas/action-schemas";
 import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
-import { EXAMPLE_EDIT } from "@/lib/api/schemas/run-examples";
+import { EXAMPLE_EDIT, EXAMPLE_FETCHED_EDIT } from "@/lib/api/schemas/run-examples";
 import {
   acceptedReply,
   builderModelField,
@@ -97,15 +98,13 @@ const getAgentEditOperation = operation({
       status: 200,
       description: "The edit run.",
       schema: editRunSchema,
-      examples: { accepted: EXAMPLE_EDIT },
+      examples: { accepted: EXAMPLE_EDIT, succeeded: EXAMPLE_FETCHED_EDIT },
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
-    return {
-      status: 200,
-      body: toEditRun(await getAgentEdit(principal, params.agent_id, params.run_id), baseUrl),
-    };
+    const { run, actions } = await getAgentEdit(principal, params.agent_id, params.run_id);
+    return { status: 200, body: { ...toEditRun(run, baseUrl), ...toActions(actions) } };
   },
 });
 

@@ -46,7 +46,7 @@ const createClientTokenBody = z
       .default(["run", "read"])
       .meta({
         description:
-          "`run`: start runs and answer their client tools; `read`: fetch and follow runs and approvals; `message`: kept for messages to a run; `cancel`: cancel runs; `approve`: decide approvals.",
+          "`run`: start runs and answer their client tools; `read`: fetch and follow runs and approvals; `message`: say something to a run at work, with `run` also what is to come after it; `cancel`: cancel runs; `approve`: decide approvals.",
       }),
     origins: z.array(originField).min(1).max(CLIENT_ORIGINS_MAX).meta({
       description: "The origins whose pages may send it, and read the answers.",

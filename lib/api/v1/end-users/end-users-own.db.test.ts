@@ -113,8 +113,15 @@ test("usage without group_by is as it was; with it there are groups, and a table
   const today = new Date().toISOString().slice(0, 10);
   const byDay = await ask("GET", "/v1/account/usage", undefined, "text/csv, */*;q=0.1");
   expect(byDay.text.split("\r\n")[1]).toBe(`${today},1.5,1,7,3,0`);
+  for (const query of [`from=${today}`, `to=${today}`, `end_user=${encodeURIComponent(endUser)}`]) {
+    const { json } = await ask("GET", `/v1/account/usage?${query}`);
+    expect([query, json.groups]).toMatchObject([query, [{ day: today, credits: 1.5, runs: 1 }]]);
+  }
+  const nobodys = (await ask("GET", "/v1/account/usage?end_user=nobody")).json;
+  expect([nobodys.groups, nobodys.groups_truncated]).toEqual([[], false]);
   for (const query of [
     "group_by=",
+    "from=2026-01-01&to=2026-02-01",
     "group_by=nothing",
     "group_by=day,account",
     "group_by=day&from=2026-13-01",

@@ -50,13 +50,14 @@ const EXAMPLE_EVENT: z.output<typeof eventSchema> = {
 const query = z.object({
   starting_after: z
     .string()
-    .regex(/^\d{1,15}$/, "must be a whole number from 0")
+    .regex(/^(-1|\d{1,15})$/, "must be a whole number from -1")
     .transform(Number)
     .default(0)
     .meta({
-      description: "The last `sequence` that you have; 0 (the default) from the oldest kept.",
+      description:
+        "The last `sequence` that you have; 0 (the default), and -1 as of a run's events, from the oldest kept.",
       examples: [41],
-      override: { type: "integer", minimum: 0, default: 0, pattern: undefined },
+      override: { type: "integer", minimum: -1, default: 0, pattern: undefined },
     }),
   types: z
     .string()

@@ -249,7 +249,9 @@ export function updateRunOf(kinds: readonly RunKind[]) {
     }: Call<{ run_id: string }, unknown, z.output<typeof updateRunBody>>): Promise<Reply<200>> {
       const micros = toMicros(body.max_credits);
       const run = await raiseRunLimit(principal, params.run_id, micros, kinds);
-      return { status: 200, body: toRun(run, baseUrl) };
+      // A super-agent's that has ended bounds what it has started all the same.
+      const actions = toActions(await readRunActions(run));
+      return { status: 200, body: { ...toRun(run, baseUrl), ...actions } };
     },
   };
 }

@@ -188,6 +188,7 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
     hourlyWrite: true,
     params,
     body: rotateBody,
+    bodyOptional: true,
     examples: { day: { overlap_minutes: 1_440 } },
     creates: ["webhook_secrets"],
     responses: [
