@@ -266,6 +266,44 @@ test("a person's sign-in that has ended is theirs to renew: nobody acts as the a
   expect(await tokenOf(ADA)).toBe(accounts);
 });
 
+test("a link that nobody has followed to its end cuts its person off from nothing", async () => {
+  const { authorizationUrl } = await begin(null);
+  await finishSignIn(owner, answerOf(await server.signIn(authorizationUrl)));
+  const accounts = await tokenOf(null);
+  const markOf = async (endUser: string | null) => {
+    const find = await findSignedIn({ accountId: owner.accountId, endUser }, [server.serverUrl]);
+    return find(server.serverUrl);
+  };
+  const link = await begin(ADA);
+  const usesAccounts = async () => {
+    expect(await tokenOf(ADA)).toBe(accounts);
+    expect(await markOf(ADA)).toEqual(await markOf(null));
+  };
+  await usesAccounts();
+  // Opened, and then refused.
+  server.settings.refuses = true;
+  const { keys, answer } = await opened(link.authorizationUrl);
+  await usesAccounts();
+  expect((await finishEndUsersSignIn(keys, answer)).outcome).toBe("refused");
+  await usesAccounts();
+  server.settings.refuses = false;
+  await signIn(ADA);
+  expect(await tokenOf(ADA)).not.toBe(accounts);
+  expect(await markOf(ADA)).not.toEqual(await markOf(null));
+  // One who was signed in stays theirs while a further link is open.
+  server.endGrants();
+  await expect(tokenOf(ADA, owner, await tokenOf(ADA))).rejects.toThrow("has ended");
+  await begin(ADA);
+  await expect(tokenOf(ADA)).rejects.toThrow("has ended");
+  expect(await markOf(ADA)).toEqual({ problem: expect.stringContaining("has ended") });
+  // Where the account has none either, both ways are named.
+  const other = await database.account();
+  await begin(ADA, null, other);
+  await expect(tokenOf(ADA, other)).rejects.toThrow(
+    /is missing: the end user must sign in.*, or the account's owner must/,
+  );
+});
+
 test("of an account that is blocked or gone, and of a person who is erased meanwhile, no sign-in comes to an end", async () => {
   for (const [change, back] of [
     [
