@@ -1,6 +1,10 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { connectionNotFound, openConnection } from "@/lib/domain/connections/connection-store";
+import {
+  type ConnectionKeys,
+  connectionNotFound,
+  openConnection,
+} from "@/lib/domain/connections/connection-store";
 import { ofEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
@@ -45,7 +49,15 @@ export async function revokeGrant(
   gone: { serverUrl: string; sealed: string },
 ): Promise<void> {
   const { grant } = openConnection(accountId, gone);
-  if (!grant) return;
+  if (grant) await revokeTokens(accountId, id, grant);
+}
+
+/** The same of tokens that no row holds. */
+export async function revokeTokens(
+  accountId: string,
+  id: string,
+  grant: NonNullable<ConnectionKeys["grant"]>,
+): Promise<void> {
   await revokeToken(
     grant.server,
     grant.client,

@@ -4,7 +4,7 @@ import { accessToken, findSignedIn } from "@/lib/domain/connections/access-token
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
 import { connectionScope, getConnection } from "@/lib/domain/connections/connection-store";
 import { deleteConnection } from "@/lib/domain/connections/delete-connection";
-import { finishSignIn } from "@/lib/domain/connections/finish-sign-in";
+import { finishSignIn, redeemTaken, takeAttempt } from "@/lib/domain/connections/finish-sign-in";
 import { listConnections } from "@/lib/domain/connections/list-connections";
 import {
   findSignInLink,
@@ -302,6 +302,27 @@ test("a link that nobody has followed to its end cuts its person off from nothin
   await expect(tokenOf(ADA, other)).rejects.toThrow(
     /is missing: the end user must sign in.*, or the account's owner must/,
   );
+});
+
+test("while a person is erased no link of theirs begins or finishes, and what a sign-in gives them then is revoked", async () => {
+  const unopened = await begin(ADA);
+  const waiting = await opened((await begin(BOB)).authorizationUrl);
+  for (const endUser of [ADA, BOB]) await requestErasure(owner, endUser);
+  expect(await findSignInLink(linkOf(unopened.authorizationUrl))).toBeNull();
+  expect(await openSignInLink(linkOf(unopened.authorizationUrl))).toBeNull();
+  expect((await finishEndUsersSignIn(waiting.keys, waiting.answer)).outcome).toBe("unknown");
+  expect(await eraseMarkedEndUsers(60_000)).toBe(true);
+  expect(server.seen.revoked).toEqual([]);
+  // Erased while the authorization server was asked for the tokens.
+  const { keys, answer } = await opened((await begin("carol")).authorizationUrl);
+  expect(keys).toHaveLength(1);
+  const taken = await takeAttempt(owner, answer.state, "end user");
+  if (!taken) throw new Error("the attempt is not there");
+  await requestErasure(owner, "carol");
+  expect(await eraseMarkedEndUsers(60_000)).toBe(true);
+  expect(await redeemTaken(owner, taken, answer)).toBe("refused");
+  expect(server.seen.revoked).toHaveLength(1);
+  expect(server.seen.tokens).toContain(server.seen.revoked[0]);
 });
 
 test("of an account that is blocked or gone, and of a person who is erased meanwhile, no sign-in comes to an end", async () => {
