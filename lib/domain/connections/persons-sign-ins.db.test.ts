@@ -225,7 +225,11 @@ test("a browser is sent back only to where the operator lets it be sent", async 
     "javascript:alert(1)//https://app.example.com",
     "data:text/html,x",
   ])
-    await expect(begin(BOB, returnUrl)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(begin(BOB, returnUrl)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      // Whoever else sends browsers where is nobody's affair.
+      message: expect.not.stringContaining(`(${RETURNS}`),
+    });
   expect((await listConnections(owner, { limit: 10, cursor: null }, BOB)).data).toEqual([]);
   server.settings.refuses = true;
   const { keys, answer } = await opened((await begin(ADA, `${RETURNS}/x`)).authorizationUrl);
