@@ -102,6 +102,7 @@ export async function beginSignIn(
   const stored = ownedName(serverUrl, endUser);
   const session = endUser === null ? (principal.sessionId ?? null) : null;
   const { id, isNew } = await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
     if (endUser !== null) await admitEndUser(tx, accountId, endUser);
     const scope = connectionScope(accountId, stored);
@@ -122,7 +123,6 @@ export async function beginSignIn(
         until,
       ],
     );
-    await consumeWriteQuota(tx, principal);
     const [made] = inserted.rows;
     if (made) {
       await requireConnectionRoom(tx, accountId, endUser);

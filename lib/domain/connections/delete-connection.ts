@@ -22,6 +22,7 @@ import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
 export async function deleteConnection(principal: Principal, id: string): Promise<void> {
   const { accountId } = principal;
   const gone = await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{
       serverUrl: string;
       endUser: string | null;
@@ -33,7 +34,6 @@ export async function deleteConnection(principal: Principal, id: string): Promis
     );
     const [row] = rows;
     if (!row) throw connectionNotFound();
-    await consumeWriteQuota(tx, principal);
     const object = { kind: "connection", id, label: new URL(bareName(row.serverUrl)).host };
     const changes = await ofEndUser(tx, accountId, row.endUser);
     await recordAudit(tx, principal, { action: "connection.deleted", object, changes });
