@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { groupUsage, type UsageQuestion } from "@/lib/domain/account/group-usage";
+import { groupUsage, USAGE_CALLS_MAX, type UsageQuestion } from "@/lib/domain/account/group-usage";
 import { chargeRun } from "@/lib/domain/credits/ledger";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
@@ -113,6 +113,32 @@ test("what a run starts is the same key's", async () => {
     [parent.id],
   );
   expect(rows).toEqual([{ key_id: one.keyId, origin: "key" }]);
+});
+
+test("as many calls as may be are added up, also where several ask at once, and one more is refused with what to do", async () => {
+  const add = (calls: number) =>
+    database.pool.query(
+      `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+         output_tokens, cached_input_tokens, units, credits_micros)
+       SELECT gen_random_uuid(), 'turn-0', $1, 'm', 'chat', 1, 2, 0, 0, 3
+       FROM generate_series(1, $2::int)`,
+      [owner.accountId, calls],
+    );
+  await add(USAGE_CALLS_MAX);
+  const answers = await Promise.all([ask(["model"]), ask(["day", "model"]), ask(["model"])]);
+  for (const { groups } of answers)
+    expect(groups).toMatchObject([
+      {
+        runs: USAGE_CALLS_MAX,
+        credits: (USAGE_CALLS_MAX * 3) / 1e6,
+        outputTokens: 2 * USAGE_CALLS_MAX,
+      },
+    ]);
+  await add(1);
+  await expect(ask(["model"])).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining("fewer days"),
+  });
 });
 
 test("days are those of UTC, and no more of them are added up than may be", async () => {

@@ -3,6 +3,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { invalidInput } from "@/lib/model/errors";
 import { toCredits } from "@/lib/model/run/run-result";
 import { postgres } from "@/lib/platform/postgres";
+import { KeyedLimit } from "@/lib/platform/wakeable";
+import { definePart } from "@/lib/service";
 
 /** What an account's usage can be told apart by. */
 export const USAGE_GROUPS = ["day", "end_user", "key", "model", "agent"] as const;
@@ -10,7 +12,7 @@ export type UsageGroupName = (typeof USAGE_GROUPS)[number];
 
 /** The longest time that is added up at once, and the most calls and rows of it. */
 export const USAGE_MAX_DAYS = 31;
-const CALLS_MAX = 1_000_000;
+export const USAGE_CALLS_MAX = 200_000;
 export const USAGE_ROWS_MAX = 10_000;
 
 export interface UsageQuestion {
@@ -48,6 +50,15 @@ const COLUMNS: Record<UsageGroupName, string> = {
   agent: "u.agent_id",
 };
 
+/** What is added up, and no more of each call: so many of them are held at once. */
+const ADDED = [
+  "u.run_id",
+  "u.credits_micros",
+  "u.input_tokens",
+  "u.output_tokens",
+  "u.cached_input_tokens",
+];
+
 interface Row {
   calls: string;
   day?: string;
@@ -64,9 +75,9 @@ interface Row {
   cached_input_tokens: string;
 }
 
-/** Reads at most `CALLS_MAX` calls, by the index of the account's, or of the person's, and time. */
+/** Reads at most so many calls, by the index of the account's, or of the person's, and time. */
 function statementOf({ groupBy, endUser }: UsageQuestion): string {
-  const columns = groupBy.map((name) => `${COLUMNS[name]} AS ${name}`).join(", ");
+  const read = [...groupBy.map((name) => `${COLUMNS[name]} AS ${name}`), ...ADDED];
   const names = [
     ...(groupBy.includes("key")
       ? [
@@ -89,9 +100,9 @@ function statementOf({ groupBy, endUser }: UsageQuestion): string {
   const order = groupBy.includes("day") ? "day, micros DESC" : "micros DESC";
   return `
 WITH calls AS MATERIALIZED (
-  SELECT u.* FROM run_usage u WHERE u.account_id = $1 AND ${within} LIMIT ${CALLS_MAX + 1}
+  SELECT ${read.join(", ")} FROM run_usage u WHERE u.account_id = $1 AND ${within} LIMIT ${USAGE_CALLS_MAX + 1}
 ), g AS (
-  SELECT ${columns}, count(DISTINCT u.run_id)::int AS runs, sum(u.credits_micros)::bigint AS micros, sum(u.input_tokens)::bigint AS input_tokens,
+  SELECT ${groupBy.join(", ")}, count(DISTINCT u.run_id)::int AS runs, sum(u.credits_micros)::bigint AS micros, sum(u.input_tokens)::bigint AS input_tokens,
     sum(u.output_tokens)::bigint AS output_tokens, sum(u.cached_input_tokens)::bigint AS cached_input_tokens
   FROM calls u GROUP BY ${groupBy.join(", ")} ORDER BY ${order}, ${groupBy.join(", ")} LIMIT ${USAGE_ROWS_MAX + 1}
 )
@@ -99,11 +110,17 @@ SELECT g.*${names.map((name) => `, ${name}`).join("")}, (SELECT count(*) FROM ca
 }
 
 /**
+ * One at a time of an account in this process: several would take the connections and the memory of
+ * everybody. Not the turns of its runs, whose payments would wait for a page of figures.
+ */
+const accountsAsking = definePart("usage-questions", () => new KeyedLimit(1));
+
+/**
  * What the account used, told apart by what is asked for: by day the oldest first, else those who
  * used most first. Of all groups together it is what the ledger says of that time.
  * @returns at most 10,000 groups, and whether there are more
  * @throws ServiceError INVALID_INPUT for days that are none, in the wrong order, too many, or with
- * more than a million calls
+ * more than 200,000 calls
  */
 export async function groupUsage(
   { accountId }: Pick<Principal, "accountId">,
@@ -111,16 +128,13 @@ export async function groupUsage(
 ): Promise<{ groups: UsageGroup[]; isTruncated: boolean }> {
   requireSpan(question);
   const { from, to, endUser } = question;
-  const { rows } = await postgres().query<Row>(statementOf(question), [
-    accountId,
-    from,
-    to,
-    endUser,
-  ]);
-  if (Number(rows[0]?.calls ?? 0) > CALLS_MAX)
+  const { rows } = await accountsAsking().run(accountId, () =>
+    postgres().query<Row>(statementOf(question), [accountId, from, to, endUser]),
+  );
+  if (Number(rows[0]?.calls ?? 0) > USAGE_CALLS_MAX)
     throw invalidInput(
       "from",
-      `there are more than ${CALLS_MAX.toLocaleString("en-US")} calls of models in this time: ask for fewer days at once`,
+      `there are more than ${USAGE_CALLS_MAX.toLocaleString("en-US")} calls of models in this time: ask for fewer days at once`,
     );
   return {
     groups: rows.slice(0, USAGE_ROWS_MAX).map(toGroup),

@@ -47,8 +47,9 @@ export interface SignInOwner {
 
 /**
  * The token for a request to an MCP server, renewed where it is about to end or was refused. Of all
- * processes one renews it and the others wait for what it gets. A person's connection stands before
- * the account's whatever its state is: nobody acts as the account because their own sign-in ended.
+ * processes one renews it and the others wait for what it gets. Once a person has signed in, theirs
+ * stands before the account's whatever becomes of it: nobody acts as the account because their own
+ * sign-in ended. A link that they have not followed to its end changes nothing.
  * @param refused the token that the server has just answered 401 to
  * @throws ToolFailure where nobody is signed in there (any more), or the sign-in cannot be renewed now
  */
@@ -116,10 +117,13 @@ function notSignedIn(
     row?.status === "needs_sign_in"
       ? `has ended: ${whose} must sign in again, ${how}`
       : `is missing: ${whose} must sign in, ${how}`;
-  // Without a connection of theirs the account's would do.
+  // Where they never signed in, the account's would do.
   const or = isPersons && !row ? `, or the account's owner must, at ${connectionsPage()}` : "";
   return `The sign-in to ${host} ${what}${or}.`;
 }
+
+/** Nobody has ever signed in by one that is not: it stands before nothing. */
+const COUNTS = "status <> 'pending'";
 
 /**
  * The connections to these servers that count for a run, where they are signed in: by URL, a mark
@@ -136,7 +140,7 @@ export async function findSignedIn(
   }>({
     name: "find-signed-in",
     text: `SELECT server_url, status, id || '@' || coalesce(extract(epoch FROM signed_in_at), 0) AS mark FROM mcp_connections
-           WHERE account_id = $1 AND server_url = ANY($2)`,
+           WHERE account_id = $1 AND server_url = ANY($2) AND ${COUNTS}`,
     values: [owner.accountId, urls.flatMap((url) => namesFor(serverUrlOf(url), owner.endUser))],
   });
   return (url) => {
@@ -156,7 +160,7 @@ async function findRow(
   const { rows } = await postgres().query<Row>({
     name: "find-connection",
     text: `SELECT id, server_url AS "serverUrl", status, sealed, expires_at AS "expiresAt" FROM mcp_connections
-           WHERE account_id = $1 AND server_url = ANY($2) ORDER BY end_user IS NULL LIMIT 1`,
+           WHERE account_id = $1 AND server_url = ANY($2) AND ${COUNTS} ORDER BY end_user IS NULL LIMIT 1`,
     values: [accountId, namesFor(serverUrl, endUser)],
   });
   return rows[0] ?? null;

@@ -102,6 +102,7 @@ export async function beginSignIn(
   const stored = ownedName(serverUrl, endUser);
   const session = endUser === null ? (principal.sessionId ?? null) : null;
   const { id, isNew } = await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
     if (endUser !== null) await admitEndUser(tx, accountId, endUser);
     const scope = connectionScope(accountId, stored);
@@ -122,7 +123,6 @@ export async function beginSignIn(
         until,
       ],
     );
-    await consumeWriteQuota(tx, principal);
     const [made] = inserted.rows;
     if (made) {
       await requireConnectionRoom(tx, accountId, endUser);
@@ -200,11 +200,13 @@ export async function beginHere(
 
 /** @throws ServiceError INVALID_INPUT for an address to which the operator lets nobody be sent */
 function requireReturnUrl(returnUrl: string): void {
-  const { RETURN_ORIGINS: allowed } = env();
-  if (allowed.includes(new URL(returnUrl).origin)) return;
+  const { origin, protocol } = new URL(returnUrl);
+  if (env().RETURN_ORIGINS.includes(origin)) return;
+  // Which origins are there is other accounts' affair.
+  const given = origin === "null" ? protocol : origin;
   throw invalidInput(
     "return_url",
-    `must be of an origin that this service's operator names in RETURN_ORIGINS (${allowed.join(", ") || "none"})`,
+    `must be of an origin that this service's operator names in RETURN_ORIGINS, and ${given} is none of them`,
   );
 }
 

@@ -1,6 +1,10 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { connectionNotFound, openConnection } from "@/lib/domain/connections/connection-store";
+import {
+  type ConnectionKeys,
+  connectionNotFound,
+  openConnection,
+} from "@/lib/domain/connections/connection-store";
 import { ofEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
@@ -18,6 +22,7 @@ import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
 export async function deleteConnection(principal: Principal, id: string): Promise<void> {
   const { accountId } = principal;
   const gone = await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{
       serverUrl: string;
       endUser: string | null;
@@ -29,7 +34,6 @@ export async function deleteConnection(principal: Principal, id: string): Promis
     );
     const [row] = rows;
     if (!row) throw connectionNotFound();
-    await consumeWriteQuota(tx, principal);
     const object = { kind: "connection", id, label: new URL(bareName(row.serverUrl)).host };
     const changes = await ofEndUser(tx, accountId, row.endUser);
     await recordAudit(tx, principal, { action: "connection.deleted", object, changes });
@@ -45,7 +49,15 @@ export async function revokeGrant(
   gone: { serverUrl: string; sealed: string },
 ): Promise<void> {
   const { grant } = openConnection(accountId, gone);
-  if (!grant) return;
+  if (grant) await revokeTokens(accountId, id, grant);
+}
+
+/** The same of tokens that no row holds. */
+export async function revokeTokens(
+  accountId: string,
+  id: string,
+  grant: NonNullable<ConnectionKeys["grant"]>,
+): Promise<void> {
   await revokeToken(
     grant.server,
     grant.client,

@@ -7,6 +7,7 @@ import {
   openConnection,
   redactKeys,
 } from "@/lib/domain/connections/connection-store";
+import { revokeTokens } from "@/lib/domain/connections/delete-connection";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { bareName } from "@/lib/model/secret/owned-name";
@@ -174,6 +175,11 @@ function proven(
   return known;
 }
 
+/**
+ * Stores what a sign-in gave. Where its connection is gone, the authorization server is told that
+ * the tokens count no more, for nobody could any more.
+ * @throws OauthFailed
+ */
 async function storeGrant(
   principal: Principal,
   { id, serverUrl }: { id: string; serverUrl: string },
@@ -182,19 +188,20 @@ async function storeGrant(
 ): Promise<void> {
   const { accountId } = principal;
   const { accessToken, refreshToken, expiresAt, scopes } = readTokens(tokens);
-  await transaction(async (tx) => {
+  const grant = { server, client, accessToken, refreshToken };
+  const isStored = await transaction(async (tx) => {
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<{ serverUrl: string; sealed: string }>(
       `SELECT server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`,
       [accountId, id],
     );
-    if (!rows[0]) throw new OauthFailed("The connection was deleted while you signed in.");
+    if (!rows[0]) return false;
     // A further sign-in may have begun meanwhile: it stays.
     const known = openConnection(accountId, rows[0]);
     const keys: ConnectionKeys = {
       ...known,
       ...(known.registration && { registration: proven(known.registration, client) }),
-      grant: { server, client, accessToken, refreshToken },
+      grant,
     };
     await tx.query(
       `UPDATE mcp_connections SET status = 'connected', sealed = $3, issuer = $4, client_id = $5, scopes = coalesce($6, scopes), expires_at = $7,
@@ -215,5 +222,9 @@ async function storeGrant(
       object,
       changes: { issuer: server.issuer, scopes: scopes ?? undefined },
     });
+    return true;
   });
+  if (isStored) return;
+  await revokeTokens(accountId, id, grant);
+  throw new OauthFailed("The connection was deleted while you signed in.");
 }

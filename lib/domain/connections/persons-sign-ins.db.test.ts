@@ -4,7 +4,7 @@ import { accessToken, findSignedIn } from "@/lib/domain/connections/access-token
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
 import { connectionScope, getConnection } from "@/lib/domain/connections/connection-store";
 import { deleteConnection } from "@/lib/domain/connections/delete-connection";
-import { finishSignIn } from "@/lib/domain/connections/finish-sign-in";
+import { finishSignIn, redeemTaken, takeAttempt } from "@/lib/domain/connections/finish-sign-in";
 import { listConnections } from "@/lib/domain/connections/list-connections";
 import {
   findSignInLink,
@@ -225,7 +225,11 @@ test("a browser is sent back only to where the operator lets it be sent", async 
     "javascript:alert(1)//https://app.example.com",
     "data:text/html,x",
   ])
-    await expect(begin(BOB, returnUrl)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(begin(BOB, returnUrl)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      // Whoever else sends browsers where is nobody's affair.
+      message: expect.not.stringContaining(`(${RETURNS}`),
+    });
   expect((await listConnections(owner, { limit: 10, cursor: null }, BOB)).data).toEqual([]);
   server.settings.refuses = true;
   const { keys, answer } = await opened((await begin(ADA, `${RETURNS}/x`)).authorizationUrl);
@@ -264,6 +268,65 @@ test("a person's sign-in that has ended is theirs to renew: nobody acts as the a
   );
   await deleteConnection(owner, id);
   expect(await tokenOf(ADA)).toBe(accounts);
+});
+
+test("a link that nobody has followed to its end cuts its person off from nothing", async () => {
+  const { authorizationUrl } = await begin(null);
+  await finishSignIn(owner, answerOf(await server.signIn(authorizationUrl)));
+  const accounts = await tokenOf(null);
+  const markOf = async (endUser: string | null) => {
+    const find = await findSignedIn({ accountId: owner.accountId, endUser }, [server.serverUrl]);
+    return find(server.serverUrl);
+  };
+  const link = await begin(ADA);
+  const usesAccounts = async () => {
+    expect(await tokenOf(ADA)).toBe(accounts);
+    expect(await markOf(ADA)).toEqual(await markOf(null));
+  };
+  await usesAccounts();
+  // Opened, and then refused.
+  server.settings.refuses = true;
+  const { keys, answer } = await opened(link.authorizationUrl);
+  await usesAccounts();
+  expect((await finishEndUsersSignIn(keys, answer)).outcome).toBe("refused");
+  await usesAccounts();
+  server.settings.refuses = false;
+  await signIn(ADA);
+  expect(await tokenOf(ADA)).not.toBe(accounts);
+  expect(await markOf(ADA)).not.toEqual(await markOf(null));
+  // One who was signed in stays theirs while a further link is open.
+  server.endGrants();
+  await expect(tokenOf(ADA, owner, await tokenOf(ADA))).rejects.toThrow("has ended");
+  await begin(ADA);
+  await expect(tokenOf(ADA)).rejects.toThrow("has ended");
+  expect(await markOf(ADA)).toEqual({ problem: expect.stringContaining("has ended") });
+  // Where the account has none either, both ways are named.
+  const other = await database.account();
+  await begin(ADA, null, other);
+  await expect(tokenOf(ADA, other)).rejects.toThrow(
+    /is missing: the end user must sign in.*, or the account's owner must/,
+  );
+});
+
+test("while a person is erased no link of theirs begins or finishes, and what a sign-in gives them then is revoked", async () => {
+  const unopened = await begin(ADA);
+  const waiting = await opened((await begin(BOB)).authorizationUrl);
+  for (const endUser of [ADA, BOB]) await requestErasure(owner, endUser);
+  expect(await findSignInLink(linkOf(unopened.authorizationUrl))).toBeNull();
+  expect(await openSignInLink(linkOf(unopened.authorizationUrl))).toBeNull();
+  expect((await finishEndUsersSignIn(waiting.keys, waiting.answer)).outcome).toBe("unknown");
+  expect(await eraseMarkedEndUsers(60_000)).toBe(true);
+  expect(server.seen.revoked).toEqual([]);
+  // Erased while the authorization server was asked for the tokens.
+  const { keys, answer } = await opened((await begin("carol")).authorizationUrl);
+  expect(keys).toHaveLength(1);
+  const taken = await takeAttempt(owner, answer.state, "end user");
+  if (!taken) throw new Error("the attempt is not there");
+  await requestErasure(owner, "carol");
+  expect(await eraseMarkedEndUsers(60_000)).toBe(true);
+  expect(await redeemTaken(owner, taken, answer)).toBe("refused");
+  expect(server.seen.revoked).toHaveLength(1);
+  expect(server.seen.tokens).toContain(server.seen.revoked[0]);
 });
 
 test("of an account that is blocked or gone, and of a person who is erased meanwhile, no sign-in comes to an end", async () => {

@@ -24,11 +24,16 @@ export interface SignInLink {
   accountName: string;
 }
 
+/** Nothing is begun or kept for whoever is being erased. */
+const STAYS = `NOT EXISTS (
+  SELECT 1 FROM end_users e
+  WHERE e.account_id = m.account_id AND e.end_user = m.end_user AND e.erasing_at IS NOT NULL)`;
+
 const FIND = `
 SELECT m.id, m.account_id, m.server_url, m.sealed, a.name AS account_name
 FROM mcp_connections m JOIN accounts a ON a.id = m.account_id
 WHERE m.sign_in_hash = $1 AND m.end_user IS NOT NULL AND m.sign_in_until > now()
-  AND NOT a.blocked AND a.deleting_at IS NULL`;
+  AND NOT a.blocked AND a.deleting_at IS NULL AND ${STAYS}`;
 
 interface LinkRow {
   id: string;
@@ -147,7 +152,8 @@ const END_USER = {
 
 async function ownerOfState(state: string): Promise<string | null> {
   const { rows } = await postgres().query<{ account_id: string }>(
-    "SELECT account_id FROM mcp_connections WHERE sign_in_hash = $1 AND end_user IS NOT NULL AND sign_in_until > now()",
+    `SELECT m.account_id FROM mcp_connections m
+     WHERE m.sign_in_hash = $1 AND m.end_user IS NOT NULL AND m.sign_in_until > now() AND ${STAYS}`,
     [hashState(state)],
   );
   return rows[0]?.account_id ?? null;

@@ -18,12 +18,19 @@ import { accountTransaction } from "@/lib/platform/postgres";
 export async function requestErasure(principal: Principal, endUser: string): Promise<Date> {
   const { accountId } = principal;
   const erasingAt = await accountTransaction(accountId, async (tx) => {
-    const { rows } = await tx.query<{ id: string; erasing_at: Date | null }>(
-      "SELECT id, erasing_at FROM end_users WHERE account_id = $1 AND end_user = $2 FOR UPDATE",
-      [accountId, endUser],
-    );
-    const [person] = rows;
-    if (!person) throw await endUserMissing(tx, accountId, endUser);
+    const find = async (lock: "" | "FOR UPDATE") => {
+      const { rows } = await tx.query<{ id: string; erasing_at: Date | null }>(
+        `SELECT id, erasing_at FROM end_users WHERE account_id = $1 AND end_user = $2 ${lock}`,
+        [accountId, endUser],
+      );
+      if (!rows[0]) throw await endUserMissing(tx, accountId, endUser);
+      return rows[0];
+    };
+    // Asked for again it counts as no write, whose row is locked before the person's.
+    const { erasing_at: before } = await find("");
+    if (before) return before;
+    await consumeWriteQuota(tx, principal);
+    const person = await find("FOR UPDATE");
     if (person.erasing_at) return person.erasing_at;
     const marked = await tx.query<{ erasing_at: Date }>(
       "UPDATE end_users SET erasing_at = now() WHERE id = $1 AND account_id = $2 RETURNING erasing_at",
@@ -33,7 +40,6 @@ export async function requestErasure(principal: Principal, endUser: string): Pro
       "UPDATE schedules SET enabled = false WHERE account_id = $1 AND end_user = $2 AND enabled",
       [accountId, endUser],
     );
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "end_user.erasure_requested",
       object: { kind: "end_user", id: person.id },

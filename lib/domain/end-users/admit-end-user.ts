@@ -5,7 +5,8 @@ import type { Transaction } from "@/lib/platform/postgres";
 
 /**
  * Has something be kept for a person, who need not be known yet. Their erasure waits for the
- * transaction's end, or refuses it. First in a transaction, as an acceptance has it.
+ * transaction's end, or refuses it. After the hourly write and before all else, as an acceptance has
+ * it.
  * @param how `alone` where the transaction goes on to change their row
  * @throws ServiceError CONFLICT while they are being erased
  */

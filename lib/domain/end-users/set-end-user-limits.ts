@@ -19,12 +19,12 @@ export async function setEndUserLimits(
 ): Promise<EndUserDetails> {
   const micros = maxCreditsPerDay === null ? null : toMicros(maxCreditsPerDay);
   await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     await admitEndUser(tx, principal.accountId, endUser, "alone");
     const { rows } = await tx.query<{ id: string }>(
       "UPDATE end_users SET max_credits_per_day_micros = $3 WHERE account_id = $1 AND end_user = $2 RETURNING id",
       [principal.accountId, endUser, micros],
     );
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "end_user.limits_changed",
       // Named by the row alone: the log outlives the person.

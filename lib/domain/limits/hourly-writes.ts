@@ -9,8 +9,10 @@ const SECONDS_LEFT =
 
 /**
  * Counts one write against the account's hourly cap (specification §8). Call it inside the
- * transaction of the write:
- * a rollback gives the write back, so a rejected request costs nothing.
+ * transaction of the write: a rollback gives the write back, so a rejected request costs nothing.
+ * Its row is held until then: take it before the lock of the key ring, an end user's row and what
+ * is theirs, as the acceptance of a run does, for two that took them crosswise would wait for each
+ * other.
  * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
  */
 export async function consumeWriteQuota(tx: Queryable, principal: Principal): Promise<void> {

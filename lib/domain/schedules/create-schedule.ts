@@ -49,6 +49,7 @@ export async function createSchedule(
   requireFittingInput(agent, draft.input);
   requireActive(agent);
   return accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     if (draft.endUser !== null) await admitEndUser(tx, principal.accountId, draft.endUser);
     const { rows } = await tx.query<ScheduleRecord>(INSERT, [
       newId(),
@@ -58,8 +59,6 @@ export async function createSchedule(
       nextRunAt(draft, new Date()),
     ]);
     await requireRoom(tx, principal.accountId, "schedules");
-    // The row before the hour's count, as in a patch and a deletion.
-    await consumeWriteQuota(tx, principal);
     const [schedule] = rows;
     if (!schedule) throw new Error("the schedule that was stored is gone");
     return schedule;

@@ -17,13 +17,11 @@ export async function deleteSchedule(
   await requireAgent(principal, agentId);
   await requireSchedule(principal, agentId, scheduleId);
   await accountTransaction(principal.accountId, async (tx) => {
-    // The row before the count, as in a patch: two at once that took them crosswise would wait for
-    // each other.
+    await consumeWriteQuota(tx, principal);
     await tx.query("DELETE FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3", [
       scheduleId,
       agentId,
       principal.accountId,
     ]);
-    await consumeWriteQuota(tx, principal);
   });
 }

@@ -59,11 +59,10 @@ export async function updateSchedule(
   }
   requireActive(agent);
   return accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     if (patch.endUser) await admitEndUser(tx, principal.accountId, patch.endUser);
     const changes = { ...patch, ...(agentVersion !== undefined && { agentVersion }) };
-    const stored = await store(tx, principal, agentId, scheduleId, changes);
-    await consumeWriteQuota(tx, principal);
-    return stored;
+    return store(tx, principal, agentId, scheduleId, changes);
   });
 }
 

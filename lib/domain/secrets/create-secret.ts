@@ -33,6 +33,7 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
   const id = newId();
   const name = ownedName(secret.name, endUser);
   await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const sealed = seal(await sealingRing(tx), secret.value, { accountId, name });
     if (endUser !== null) await admitEndUser(tx, accountId, endUser);
     const { rowCount } = await tx.query(
@@ -45,7 +46,6 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
         "CONFLICT",
         `The secret ${secret.name} exists already${endUser === null ? "" : " for this end user"}. Change it with PUT /v1/secrets/${secret.name}.`,
       );
-    await consumeWriteQuota(tx, principal);
     await enforceSecretQuota(tx, accountId, endUser);
     await recordAudit(tx, principal, {
       action: "secret.created",

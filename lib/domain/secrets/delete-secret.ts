@@ -18,13 +18,13 @@ export async function deleteSecret(
   endUser: string | null = null,
 ): Promise<void> {
   await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{ id: string }>(
       "DELETE FROM secrets WHERE account_id = $1 AND name = $2 RETURNING id",
       [principal.accountId, ownedName(name, endUser)],
     );
     const [gone] = rows;
     if (!gone) throw secretNotFound();
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "secret.deleted",
       object: { kind: "secret", id: gone.id, label: name },

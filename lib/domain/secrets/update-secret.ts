@@ -35,6 +35,7 @@ export async function updateSecret(
   const { accountId } = principal;
   const owned = ownedName(name, endUser);
   await accountTransaction(principal.accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<
       Pick<SecretView, "description" | "allowedHosts"> & { id: string }
@@ -56,7 +57,6 @@ export async function updateSecret(
         allowedHosts,
       ],
     );
-    await consumeWriteQuota(tx, principal);
     await enforceSecretQuota(tx, accountId, endUser);
     await recordAudit(tx, principal, {
       action: "secret.updated",

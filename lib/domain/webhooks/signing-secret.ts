@@ -111,8 +111,8 @@ export async function rotateSigningSecret(
   const { accountId } = principal;
   await readSigningSecret(principal);
   await accountTransaction(principal.accountId, async (tx) => {
-    const ring = await sealingRing(tx);
     await consumeWriteQuota(tx, principal);
+    const ring = await sealingRing(tx);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
     await tx.query(
       "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at IS NULL",

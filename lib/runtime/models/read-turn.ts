@@ -95,13 +95,21 @@ export interface TurnUsage {
   cacheWriteHourTokens?: number;
 }
 
-/**
- * A model call was stopped by its signal. `usage` is what it had used until then, and when it began
- * as `performance.now()` tells it; null when no call had begun.
- */
+/** What a model call had used when it was stopped. */
+export interface CutUsage {
+  model: string;
+  usage: TurnUsage;
+  /** What the provider had searched and run on its own servers, as far as its stream had told. */
+  searches: number;
+  ran: readonly RanCode[];
+  /** As `performance.now()` tells it. */
+  startedAt: number;
+}
+
+/** A model call was stopped by its signal. `usage` is null when no call had begun. */
 export class TurnAborted extends Error {
   override readonly name = "TurnAborted";
-  constructor(readonly usage: { model: string; usage: TurnUsage; startedAt: number } | null) {
+  constructor(readonly usage: CutUsage | null) {
     super("The model call was aborted.");
   }
 }

@@ -373,7 +373,8 @@ async function call(
     if (request.signal.aborted) {
       const usage = toTurnUsage(draft, options);
       notes.end({ usage, aborted: true });
-      throw new TurnAborted({ model: id, usage, startedAt });
+      const { searches, ran } = draft;
+      throw new TurnAborted({ model: id, usage, searches, ran, startedAt });
     }
     if (firstTokenMs !== null) request.onRetry();
     const problem = toModelCallProblem(error, id, request.redact);

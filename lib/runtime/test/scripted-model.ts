@@ -17,6 +17,8 @@ export interface ScriptedTurn {
   calls?: { name: string; input: unknown }[];
   /** What else its provider says in the stream, such as what its own search has found. */
   parts?: LanguageModelV4StreamPart[];
+  /** The stream does not end: only whoever cuts the call ends it. */
+  isOpen?: true;
   /** How it ends; `stop`, or `tool-calls` after a call, unless it is given. */
   finish?: LanguageModelV4FinishReason["unified"];
   /** What it reports to have used, in tokens; ten each way unless it is given. */
@@ -63,7 +65,7 @@ export function scriptedModel(
         aborted(abortSignal),
       ]);
       watch.answered(`call_${call}`, turn.text ?? "", prompt, tools);
-      return { stream: toStream(toParts(turn, `call_${call}`)) };
+      return { stream: toStream(toParts(turn, `call_${call}`), turn.isOpen) };
     },
   };
   return { id, model };
@@ -71,11 +73,12 @@ export function scriptedModel(
 
 function toStream(
   parts: Iterable<LanguageModelV4StreamPart>,
+  isOpen = false,
 ): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);
-      controller.close();
+      if (!isOpen) controller.close();
     },
   });
 }
@@ -103,6 +106,7 @@ function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageMod
       toolName: name,
       input: JSON.stringify(input),
     };
+  if (turn.isOpen) return;
   const { input, output } = turn.usage ?? { input: 10, output: 10 };
   const unified = turn.finish ?? (calls.length > 0 ? "tool-calls" : "stop");
   yield {

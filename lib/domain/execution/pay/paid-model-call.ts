@@ -16,6 +16,7 @@ import {
 } from "@/lib/runtime/models/prices";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
 import {
+  type CutUsage,
   promptTokensAtMost,
   type TurnPrompt,
   type TurnTool,
@@ -70,9 +71,6 @@ export function usedTokens(model: string, usage: TurnUsage, keepMicros: bigint):
   const tokens = { inputTokens, outputTokens, cachedInputTokens, capability };
   return { model, ...tokens, units: 0, micros: priceUsage(model, usage, env()), keepMicros };
 }
-
-/** What a call had used when it was cut. */
-export type CutUsage = NonNullable<TurnAborted["usage"]>;
 
 export interface PaidModelCall<Result> {
   run: LoadedRun;

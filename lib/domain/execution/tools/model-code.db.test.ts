@@ -3,6 +3,7 @@ import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, loadRun, runTurn } from "@/lib/domain/run-steps";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,
@@ -110,6 +111,45 @@ test("its tokens and its container are paid by the facts' prices, and stand in t
   const spans = await readRunTrace(owner, run.id);
   expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(run.usage.credits, 6);
 });
+
+test.each([
+  ["told", ranCode(CODE, []).parts?.slice(0, 1), [{ units: 1, micros: 30_000_000 }]],
+  ["not told", [], []],
+] as const)(
+  "a call that is cut pays its tokens, and its container where the stream told of it: %s",
+  async (_, parts, containers) => {
+    ran = { parts: [...(parts ?? [])], isOpen: true };
+    const agent = await newAgent(
+      owner,
+      "config:\n  version: 1\n  tools: {builtin: [run_python], python: provider}\n",
+    );
+    const { id } = await startTestRun(owner, { agentId: agent.id });
+    const next = await runTurn(id, 0);
+    if (next.done) throw new Error("the run computes nothing");
+    const called = Promise.all(next.calls.map(({ toolCallId }) => callTool(id, 0, toolCallId)));
+    await expect.poll(() => seen.filter(isCode).length, { interval: 10 }).toBe(1);
+    await cancelRun(owner, id);
+    await called;
+    const paid = async (which: string) => {
+      const { rows } = await database.pool.query<{ units: number; micros: number }>(
+        `SELECT units::int, credits_micros::int AS micros FROM run_usage
+       WHERE run_id = $1 AND step_key LIKE '%' || $2`,
+        [id, which],
+      );
+      return rows;
+    };
+    expect(await paid("-containers")).toEqual(containers);
+    expect(await paid("-code")).toEqual([{ units: 0, micros: expect.any(Number) }]);
+    // To the millionth: what is gone from the wallet is what the calls cost, and nothing is held.
+    const { rows } = await database.pool.query(
+      `SELECT (SELECT count(*)::int FROM credit_holds WHERE account_id = a.id) AS held,
+       (available_micros + (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id))::text AS all
+     FROM accounts a WHERE a.id = $1`,
+      [owner.accountId],
+    );
+    expect(rows).toEqual([{ held: 0, all: String(toMicros(100_000)) }]);
+  },
+);
 
 test("a figure whose bytes the answer holds is a file of the run, and of others it is said that they are lost", async () => {
   ran = ranCode(CODE, [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, loadRun, runTurn } from "@/lib/domain/run-steps";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,
@@ -157,4 +158,20 @@ test("where something private was seen no page is opened anew, and a query that 
   const run = await search(null, true);
   expect(run.asked).toBe(true);
   expect(seen.filter(isSearch)).toEqual([]);
+});
+
+test("of a call that is cut the searches are paid that its stream has told of", async () => {
+  found = { parts: FOUND.parts?.slice(0, 1) ?? [], isOpen: true };
+  const { id } = await startTestRun(owner);
+  const next = await runTurn(id, 0);
+  if (next.done) throw new Error("the run searches for nothing");
+  const called = Promise.all(next.calls.map(({ toolCallId }) => callTool(id, 0, toolCallId)));
+  await expect.poll(() => seen.filter(isSearch).length, { interval: 10 }).toBe(1);
+  await cancelRun(owner, id);
+  await called;
+  const { rows } = await database.pool.query(
+    "SELECT units::int, price_micros = credits_micros AS is_paid FROM run_usage WHERE run_id = $1 AND units > 0",
+    [id],
+  );
+  expect(rows).toEqual([{ units: 2, is_paid: true }]);
 });

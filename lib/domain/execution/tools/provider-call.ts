@@ -20,6 +20,9 @@ import { promptTokensAtMost, type TurnPrompt } from "@/lib/runtime/models/read-t
 import type { TurnRequest, TurnResult } from "@/lib/runtime/models/stream-turn";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
+/** What a provider did on its own servers, in a call that was answered or cut. */
+type DoneOutside = Pick<TurnResult, "searches" | "ran">;
+
 /** What the provider of a run's model is to do on its own servers, in one call of a tool. */
 export interface ProviderCall {
   instructions: string;
@@ -29,7 +32,7 @@ export interface ProviderCall {
   /** Names under which tokens and units are paid, once however often the tool is called. */
   paidAs: { tokens: string; units: string };
   /** What the provider bills beside tokens; null: nothing. `price` in credits a unit. */
-  units: { price: number; max: number; of(result: TurnResult): number } | null;
+  units: { price: number; max: number; of(done: DoneOutside): number } | null;
   /** What its servers may put into the prompt, in tokens; more is its word, and is paid for. */
   materialTokens: number;
   /** How often it may read the prompt at most. */
@@ -87,7 +90,7 @@ function call(run: LoadedRun, wanted: ProviderCall, context: ToolContext): Promi
   const [tokensKey, unitsKey] = keysOf(wanted, context);
   const tokensOf = ({ model, usage }: Pick<TurnResult, "model" | "usage">) =>
     chargeOf(run, limits, tokensKey, usedTokens(model, usage, keepMicros));
-  const unitsOf = ({ model }: TurnResult, used: number, price: number) =>
+  const unitsOf = ({ model }: Pick<TurnResult, "model">, used: number, price: number) =>
     chargeOf(run, limits, unitsKey, {
       ...{ model, capability: "chat", units: used, keepMicros },
       ...{ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
@@ -118,9 +121,12 @@ function call(run: LoadedRun, wanted: ProviderCall, context: ToolContext): Promi
       if (units && used > 0) await pay(unitsOf(result, used, units.price));
       return result;
     },
-    settleCut: (cut) => {
-      const charge = tokensOf(cut);
-      return settleCut(run, context.signal, charge, () => pay(charge));
+    async settleCut(cut) {
+      const used = units?.of(cut) ?? 0;
+      const charges = [tokensOf(cut)];
+      // A container that was begun is billed, and so is each search, whoever reads the answer.
+      if (units && used > 0) charges.push(unitsOf(cut, used, units.price));
+      for (const charge of charges) await settleCut(run, context.signal, charge, () => pay(charge));
     },
   });
 }

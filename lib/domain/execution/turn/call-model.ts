@@ -1,6 +1,5 @@
 import "server-only";
 import {
-  type CutUsage,
   callPaidModel,
   callPrices,
   type PaidModelCall,
@@ -50,7 +49,7 @@ import { inSlices } from "@/lib/platform/in-slices";
 import { answerForm } from "@/lib/runtime/models/answer/answer-form";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
-import type { TurnContent } from "@/lib/runtime/models/read-turn";
+import type { CutUsage, TurnContent } from "@/lib/runtime/models/read-turn";
 import {
   ModelFailure,
   type ResolvedModel,
