@@ -17,8 +17,11 @@ export interface ScriptedTurn {
   calls?: { name: string; input: unknown }[];
   /** What else its provider says in the stream, such as what its own search has found. */
   parts?: LanguageModelV4StreamPart[];
-  /** The stream does not end: only whoever cuts the call ends it. */
-  isOpen?: true;
+  /**
+   * The stream does not end: only whoever cuts the call ends it. Called once all parts were taken and
+   * more is waited for.
+   */
+  onWait?: () => void;
   /** How it ends; `stop`, or `tool-calls` after a call, unless it is given. */
   finish?: LanguageModelV4FinishReason["unified"];
   /** What it reports to have used, in tokens; ten each way unless it is given. */
@@ -65,7 +68,7 @@ export function scriptedModel(
         aborted(abortSignal),
       ]);
       watch.answered(`call_${call}`, turn.text ?? "", prompt, tools);
-      return { stream: toStream(toParts(turn, `call_${call}`), turn.isOpen) };
+      return { stream: toStream(toParts(turn, `call_${call}`), turn.onWait) };
     },
   };
   return { id, model };
@@ -73,14 +76,19 @@ export function scriptedModel(
 
 function toStream(
   parts: Iterable<LanguageModelV4StreamPart>,
-  isOpen = false,
+  onWait?: () => void,
 ): ReadableStream<LanguageModelV4StreamPart> {
-  return new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part);
-      if (!isOpen) controller.close();
+  return new ReadableStream(
+    {
+      start(controller) {
+        for (const part of parts) controller.enqueue(part);
+        if (!onWait) controller.close();
+      },
+      pull: () => onWait?.(),
     },
-  });
+    // So it is asked for more only by who has done with all that there was.
+    { highWaterMark: 0 },
+  );
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<never> {
@@ -106,7 +114,7 @@ function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageMod
       toolName: name,
       input: JSON.stringify(input),
     };
-  if (turn.isOpen) return;
+  if (turn.onWait) return;
   const { input, output } = turn.usage ?? { input: 10, output: 10 };
   const unified = turn.finish ?? (calls.length > 0 ? "tool-calls" : "stop");
   yield {

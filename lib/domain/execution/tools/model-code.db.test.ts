@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { modelCode } from "@/lib/domain/execution/tools/model-code";
 import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, loadRun, runTurn } from "@/lib/domain/run-steps";
-import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,
@@ -14,6 +14,7 @@ import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { toMicros } from "@/lib/model/run/run-result";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+import type { ToolContext } from "@/lib/runtime/tools/tool";
 
 // An agent's Python on the servers of its own model's provider, where its config asks for that.
 
@@ -118,18 +119,20 @@ test.each([
 ] as const)(
   "a call that is cut pays its tokens, and its container where the stream told of it: %s",
   async (_, parts, containers) => {
-    ran = { parts: [...(parts ?? [])], isOpen: true };
+    const waits = Promise.withResolvers<void>();
+    ran = { parts: [...(parts ?? [])], onWait: waits.resolve };
     const agent = await newAgent(
       owner,
       "config:\n  version: 1\n  tools: {builtin: [run_python], python: provider}\n",
     );
     const { id } = await startTestRun(owner, { agentId: agent.id });
-    const next = await runTurn(id, 0);
-    if (next.done) throw new Error("the run computes nothing");
-    const called = Promise.all(next.calls.map(({ toolCallId }) => callTool(id, 0, toolCallId)));
-    await expect.poll(() => seen.filter(isCode).length, { interval: 10 }).toBe(1);
-    await cancelRun(owner, id);
-    await called;
+    const run = await loadRun(id);
+    const cut = new AbortController();
+    const context = { toolCallId: "call", signal: cut.signal } as ToolContext; // what it uses
+    const called = modelCode(run)?.run(CODE, context);
+    await waits.promise;
+    cut.abort();
+    await expect(called).rejects.toThrow("aborted");
     const paid = async (which: string) => {
       const { rows } = await database.pool.query<{ units: number; micros: number }>(
         `SELECT units::int, credits_micros::int AS micros FROM run_usage
@@ -140,14 +143,13 @@ test.each([
     };
     expect(await paid("-containers")).toEqual(containers);
     expect(await paid("-code")).toEqual([{ units: 0, micros: expect.any(Number) }]);
-    // To the millionth: what is gone from the wallet is what the calls cost, and nothing is held.
+    // To the millionth: what is gone from the wallet is what the calls cost and the run holds.
     const { rows } = await database.pool.query(
-      `SELECT (SELECT count(*)::int FROM credit_holds WHERE account_id = a.id) AS held,
-       (available_micros + (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id))::text AS all
+      `SELECT (available_micros + (SELECT sum(amount_micros) FROM credit_holds WHERE account_id = a.id) + (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id))::text AS all
      FROM accounts a WHERE a.id = $1`,
       [owner.accountId],
     );
-    expect(rows).toEqual([{ held: 0, all: String(toMicros(100_000)) }]);
+    expect(rows).toEqual([{ all: String(toMicros(100_000)) }]);
   },
 );
 

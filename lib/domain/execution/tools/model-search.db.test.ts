@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { modelSearch } from "@/lib/domain/execution/tools/model-search";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, loadRun, runTurn } from "@/lib/domain/run-steps";
-import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,
@@ -12,6 +12,7 @@ import {
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { toMicros } from "@/lib/model/run/run-result";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+import type { ToolContext } from "@/lib/runtime/tools/tool";
 
 // An agent's search of the web where the operator has set up no search provider, by the servers of
 // its own model's provider.
@@ -161,14 +162,16 @@ test("where something private was seen no page is opened anew, and a query that 
 });
 
 test("of a call that is cut the searches are paid that its stream has told of", async () => {
-  found = { parts: FOUND.parts?.slice(0, 1) ?? [], isOpen: true };
+  const waits = Promise.withResolvers<void>();
+  found = { parts: FOUND.parts?.slice(0, 1) ?? [], onWait: waits.resolve };
   const { id } = await startTestRun(owner);
-  const next = await runTurn(id, 0);
-  if (next.done) throw new Error("the run searches for nothing");
-  const called = Promise.all(next.calls.map(({ toolCallId }) => callTool(id, 0, toolCallId)));
-  await expect.poll(() => seen.filter(isSearch).length, { interval: 10 }).toBe(1);
-  await cancelRun(owner, id);
-  await called;
+  const run = await loadRun(id);
+  const cut = new AbortController();
+  const context = { toolCallId: "call", signal: cut.signal } as ToolContext; // what it uses
+  const called = modelSearch(run, null)?.ask(query, context);
+  await waits.promise;
+  cut.abort();
+  await expect(called).rejects.toThrow("aborted");
   const { rows } = await database.pool.query(
     "SELECT units::int, price_micros = credits_micros AS is_paid FROM run_usage WHERE run_id = $1 AND units > 0",
     [id],
