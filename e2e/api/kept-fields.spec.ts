@@ -180,7 +180,9 @@ test("what an operation takes, the next read gives back, field by field, and the
         ? operation
         : (item ?? (operation.method === "POST" ? under : undefined));
     // One person's secret has the address of the account's of that name.
-    const whose = operation.path.startsWith("/v1/secrets") ? { query: { end_user } } : {};
+    const whose = operation.path.startsWith("/v1/secrets")
+      ? { query: { end_user: end_user as string | undefined } }
+      : {}; // as its own body had it
     if (single) return (await api.get(pathOf(single), whose)).fitting(recordShape);
     const collection = pathOf(operation).replace(/\/schedules\/.*/, "/schedules");
     const page = (await api.get(collection)).fitting(z.looseObject({ data: z.array(recordShape) }));

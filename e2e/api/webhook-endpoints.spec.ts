@@ -226,8 +226,8 @@ test("an endpoint is tested, switched off, given another secret that overlaps, a
   expect(await eventsOf(own.api)).toEqual([]);
   expect((await own.api.delete(path)).status).toBe(204);
   expectError(await own.api.get(path), 404, "ENDPOINT_NOT_FOUND");
-  const again = `/v1/webhook-deliveries/${tested.as("WebhookDelivery").delivery_id}/redeliver`;
-  expectError(await own.api.post(again), 404, "ENDPOINT_NOT_FOUND");
+  const redeliver = `/v1/webhook-deliveries/${tested.as("WebhookDelivery").delivery_id}/redeliver`;
+  expectError(await own.api.post(redeliver), 404, "ENDPOINT_NOT_FOUND");
   expect((await own.api.get(ENDPOINTS)).json()).toMatchObject({ data: [] });
 });
 

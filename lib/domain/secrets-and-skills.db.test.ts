@@ -106,6 +106,12 @@ describe("secrets", () => {
       () => deleteSecret(capped(2), "KEY"),
     ])
       await expect(write()).rejects.toMatchObject(refused("RATE_LIMITED"));
+    // What is not there comes first.
+    for (const write of [
+      () => updateSecret(capped(2), "NONE", { value: "x" }),
+      () => deleteSecret(capped(2), "NONE"),
+    ])
+      await expect(write()).rejects.toMatchObject(refused("SECRET_NOT_FOUND"));
     expect((await listSecrets(owner, all)).data).toMatchObject([
       { name: "KEY", description: "new" },
     ]);

@@ -3,6 +3,7 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import {
   type ConnectionKeys,
   connectionNotFound,
+  getConnection,
   openConnection,
 } from "@/lib/domain/connections/connection-store";
 import { ofEndUser } from "@/lib/domain/end-users/admit-end-user";
@@ -15,12 +16,13 @@ import { accountTransaction } from "@/lib/platform/postgres";
 import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
 
 /**
- * Removes a connection, the account's or a person's: its tokens are gone here at once, and the authorization server is told that
- * they count no more, where it can be told and is there.
+ * Removes a connection, the account's or a person's: its tokens are gone here at once, and the
+ * authorization server is told that they count no more, where it can be told and is there.
  * @throws ServiceError CONNECTION_NOT_FOUND, RATE_LIMITED
  */
 export async function deleteConnection(principal: Principal, id: string): Promise<void> {
   const { accountId } = principal;
+  await getConnection(principal, id);
   const gone = await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { ofEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { secretNotFound } from "@/lib/domain/secrets/secret-view";
+import { getSecret, secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { ownedName } from "@/lib/model/secret/owned-name";
 import { accountTransaction } from "@/lib/platform/postgres";
 
@@ -17,6 +17,7 @@ export async function deleteSecret(
   name: string,
   endUser: string | null = null,
 ): Promise<void> {
+  await getSecret(principal, name, endUser);
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{ id: string }>(

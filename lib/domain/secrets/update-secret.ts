@@ -34,6 +34,7 @@ export async function updateSecret(
 ): Promise<SecretView> {
   const { accountId } = principal;
   const owned = ownedName(name, endUser);
+  await getSecret(principal, name, endUser);
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
