@@ -31,7 +31,7 @@ const messageFields = {
 /**
  * What a message for later may be refused with beside what every message is: it becomes a run like
  * any other, for which the account must be good still. Its workspace may be gone by then, and the
- * conversation of a run that has ended.
+ * conversation of a run that ends at this moment.
  */
 export const NEXT_RUN_ERRORS = [
   "WORKSPACE_NOT_FOUND",

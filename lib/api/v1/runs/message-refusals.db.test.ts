@@ -106,7 +106,7 @@ test.each(Object.entries(ROUTES))(
 );
 
 test.each(Object.entries(ROUTES))(
-  "%s: after the end there is nothing that comes after, nor where the conversation is gone",
+  "%s: after the end there is nothing that comes after, whatever else is gone or refused",
   async (_, route) => {
     const run = await runAtWork(route);
     await cancelRun(owner, run.id, [route.kind]);
@@ -115,7 +115,7 @@ test.each(Object.entries(ROUTES))(
     for (const more of [{}, { blocked: true }])
       expect((await say(route, run, LATER, more)).said).toEqual([409, "RUN_NOT_ACTIVE"]);
     await deleteConversation(owner, run.conversationId ?? "");
-    expect((await say(route, run, LATER)).said).toEqual([404, "CONVERSATION_NOT_FOUND"]);
+    expect((await say(route, run, LATER)).said).toEqual([409, "RUN_NOT_ACTIVE"]);
     expect((await say(route, run, {})).said).toEqual([409, "RUN_NOT_ACTIVE"]);
     expect(await stored()).toEqual(before);
   },
