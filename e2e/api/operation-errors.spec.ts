@@ -161,7 +161,7 @@ step(
       await askOwn(mine, usage, { query: { group_by: "colour" } }),
       400,
       "INVALID_INPUT",
-      "group_by",
+      "group_by.0",
     );
     const importing = named(owners, "importAgent");
     errorCases.note(

@@ -131,8 +131,9 @@ test(`kill -9 at many moments repeats at most the step in flight, and every run 
 });
 
 test("a living process takes over from a killed one by itself, while it goes on with its own", async () => {
-  // More than one process has places for.
-  const runs = 45;
+  // More than one process has places for, and so many that the other comes to some of them however
+  // late it hears of them.
+  const runs = 150;
   const [first] = await Promise.all([startWorker(), startWorker()]);
   await sendRuns(runs);
   await expect
