@@ -15,6 +15,9 @@ let finished = 0;
 
 const server = createServer((request, response) => {
   if (request.url === "/count") return response.end(String(finished));
+  // As servers do that tell nothing of their models.
+  if (request.method !== "POST" || !request.url?.endsWith("/chat/completions"))
+    return response.writeHead(404).end();
   /** @type {Buffer[]} */
   const parts = [];
   request.on("data", (part) => parts.push(part));
