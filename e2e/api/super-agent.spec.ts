@@ -130,6 +130,7 @@ test("it knows the profile, lists and runs an agent with its tools, and answers"
   });
   expect(accepted.header("location")).toBe(`${RUNS}/${run.run_id}`);
   expect(await ended(listed, run.run_id)).toMatchObject({
+    error: null,
     status: "completed",
     result: { text: "It says: the report." },
   });

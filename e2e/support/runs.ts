@@ -1,6 +1,7 @@
 import type { EditRun, Run } from "@/lib/client/schemas";
 import { type ApiClient, typedClient } from "./api-client";
 import { parseServed } from "./api-document";
+import { test } from "./test";
 
 type RunBody = Parameters<ReturnType<typeof typedClient>["runs"]["create"]>[0];
 
@@ -12,13 +13,23 @@ export async function startRun(api: ApiClient, body: Record<string, unknown>): P
   return parseServed(api, "Run", await typedClient(api).runs.create(body as RunBody)); // a test may send what the document does not allow
 }
 
-/** Polls a run until it is terminal and returns it, checked against the contract. */
+/**
+ * Polls a run until it is terminal and returns it, checked against the contract. A test that fails
+ * shows why a run of its had failed.
+ */
 export async function waitForRun(api: ApiClient, runId: string): Promise<Run> {
-  return parseServed(
+  const run = await parseServed(
     api,
     "Run",
     await typedClient(api).runs.wait(runId, { timeoutMs: 120_000, pollMs: 40 }),
   );
+  if (run.error) await attachError(run);
+  return run;
+}
+
+async function attachError({ run_id, error }: Run): Promise<void> {
+  const body = JSON.stringify(error, null, 2);
+  await test.info().attach(`error of run ${run_id}`, { body, contentType: "text/plain" });
 }
 
 /** Waits until an edit is terminal and returns it, checked against the contract. */

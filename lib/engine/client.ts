@@ -41,13 +41,13 @@ const EVENT_DATA = {
    * super-agent's run `root_run_id` was raised.
    */
   "budget/changed": z.object({ account_id: z.uuid(), root_run_id: runId.optional() }),
-  /** A run that a super-agent started has ended, or a super-agent's own. */
+  /** A run that may have started others has ended. */
   "run/ended": z.object({ run_id: runId, kind: z.enum(RUN_KINDS) }),
   /**
-   * A run that a super-agent started waits for somebody. Sent by the database, in the transaction that
-   * says so on the run (`record_run_event`).
+   * A run that another has started has ended, or waits for somebody. Sent by the database, in the
+   * transaction that says so on the run (`record_run_event`).
    */
-  "run/waits": z.object({ run_id: runId }),
+  "run/stopped": z.object({ run_id: runId }),
   "webhook/requested": z.object({
     delivery_id: z.uuid(),
     round: z.int().min(0).default(0),

@@ -10,13 +10,9 @@ export interface EngineEvent {
 }
 
 /**
- * What a step is called within its run; each of a run's steps has another id. `race`: the function
- * goes on as soon as this step, or the wait beside it, has ended (an Inngest server goes on with a
- * run only when all that began together has ended, but for what is marked so).
+ * An event that a run waits for: the first of this name whose `field` has this value. No function is
+ * started by such an event.
  */
-export type StepId = string | { id: string; race: true };
-
-/** An event that a run waits for: the first of this name whose `field` has this value. */
 export interface EventWait {
   event: string;
   match: { field: string; value: string };
@@ -24,22 +20,42 @@ export interface EventWait {
   timeoutSeconds: number;
 }
 
+/** A step that asks for something, or looks whether there is still something to wait for. */
+export interface Asking<T> {
+  id: string;
+  work: () => T | Promise<T>;
+  /** Whether what the step gave is still waited for. */
+  awaits: (given: T) => boolean;
+}
+
 /**
- * What a function asks of whoever drives it. A step is made at most once, whatever happens to the
+ * What a function asks of whoever drives it. Each of a run's steps has an id of its own. A step is made at most once, whatever happens to the
  * process in between, but for one that was at work as it died; what it gave is stored as JSON, and
  * is what the function gets whenever it is called again. One step works at a time, beside any number
  * of sleeps and waits. Between its steps a function does nothing that takes time or has an effect.
  */
 export interface Steps {
   /** @throws what `work` threw, once its retries are used up */
-  run<T>(id: StepId, work: () => T | Promise<T>): Promise<T>;
+  run<T>(id: string, work: () => T | Promise<T>): Promise<T>;
   /** Not less than so long. */
   sleep(id: string, milliseconds: number): Promise<void>;
   /**
    * Stored before any step that is asked for after it begins. An event that comes before it is
    * stored does not end it: look at the state in the database before waiting.
    */
-  waitForEvent(id: StepId, wait: EventWait): Promise<EngineEvent | null>;
+  waitForEvent(id: string, wait: EventWait): Promise<EngineEvent | null>;
+  /**
+   * A step whose answer is waited for from before it is made, so that none can come too early to be
+   * heard. Where the step says that there is nothing to wait for, the function goes on at once.
+   * @param waitId of the wait, which is another step
+   * @returns what the step gave, and the event: null where none came in time or none was awaited
+   * @throws what `work` threw, once its retries are used up
+   */
+  askAndWait<T>(
+    asking: Asking<T>,
+    waitId: string,
+    wait: EventWait,
+  ): Promise<[given: T, event: EngineEvent | null]>;
 }
 
 /** Either event or clock: five fields, in UTC. */

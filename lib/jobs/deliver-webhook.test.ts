@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { AttemptOutcome } from "@/lib/domain/webhooks/attempt-delivery";
-import type { StepId } from "@/lib/engine/functions";
 import { deliver } from "@/lib/jobs/deliver-webhook";
 
 /**
@@ -10,7 +9,7 @@ import { deliver } from "@/lib/jobs/deliver-webhook";
 async function delivered(...outcomes: AttemptOutcome[]) {
   const seen = { attempts: 0, sleepsMs: [] as number[], gaveUp: 0 };
   const step = {
-    run: async <T>(_: StepId, work: () => T | Promise<T>): Promise<T> =>
+    run: async <T>(_: string, work: () => T | Promise<T>): Promise<T> =>
       JSON.parse(JSON.stringify((await work()) ?? null)),
     sleep: async (_: string, milliseconds: number) => void seen.sleepsMs.push(milliseconds),
   };

@@ -11,13 +11,18 @@ import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
 import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import { expireClientCalls } from "@/lib/domain/execution/permission/client-calls";
-import type { BudgetRequest } from "@/lib/domain/execution/permission/requests";
+import type { AskOutcome, BudgetRequest } from "@/lib/domain/execution/permission/requests";
 import type { PlannedCall } from "@/lib/domain/execution/turn/outcomes";
 import { hasStopped } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData } from "@/lib/engine/client";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
-import { ENGINE_LOST, type EngineFunction, type StepId, type Steps } from "@/lib/engine/functions";
+import {
+  ENGINE_LOST,
+  type EngineFunction,
+  type EventWait,
+  type Steps,
+} from "@/lib/engine/functions";
 import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 import { metrics } from "@/lib/platform/metrics/metrics";
@@ -28,8 +33,7 @@ const LOST_TEXT =
 /**
  * One tool call as steps: it is made; or a person is asked, or another run or the caller's program
  * waited for, and the call made anew by what became of that. While a run waits it holds nothing but
- * its rows. The engine waits before anybody is asked or looked at, so nothing can come too early to
- * be heard.
+ * its rows.
  * @returns whether the run has ended with it
  */
 async function callToolSteps(
@@ -51,45 +55,76 @@ async function callToolSteps(
       isResumed = false;
     } else if ("pending" in outcome) {
       const { runId: child, timeoutSeconds, isHeld } = outcome.pending;
-      const match = { field: "run_id", value: child };
-      const stops = [
-        step.waitForEvent(inRace(`end-${place}`), { event: "run/ended", match, timeoutSeconds }),
-        step.waitForEvent(inRace(`waits-${place}`), { event: "run/waits", match, timeoutSeconds }),
-      ];
-      if (!(await step.run(inRace(`look-${place}`), () => hasStopped(child, isHeld))))
-        await Promise.race(stops);
+      await step.askAndWait(
+        {
+          id: `stands-${place}`,
+          work: () => hasStopped(child, isHeld),
+          awaits: (stopped) => !stopped,
+        },
+        `stopped-${place}`,
+        { event: "run/stopped", match: { field: "run_id", value: child }, timeoutSeconds },
+      );
       isResumed = true;
     } else if ("client" in outcome || "question" in outcome) {
       const client = "client" in outcome ? outcome.client : outcome.question;
-      const answered = step.waitForEvent(inRace(`answered-${place}`), {
-        event: "client-tools/answered",
-        match: { field: "batch_id", value: client.batchId },
-        timeoutSeconds: client.timeoutSeconds,
-      });
-      const { outcome: asked } = await step.run(inRace(`request-${place}`), () =>
-        "client" in outcome
-          ? requestClientCalls(runId, turn, client)
-          : requestAnswer(runId, turn, toolCallId, client),
+      const { batchId, timeoutSeconds } = client;
+      const asked = await askFor(
+        step,
+        `request-${place}`,
+        () =>
+          "client" in outcome
+            ? requestClientCalls(runId, turn, client)
+            : requestAnswer(runId, turn, toolCallId, client),
+        `answered-${place}`,
+        {
+          event: "client-tools/answered",
+          match: { field: "batch_id", value: batchId },
+          timeoutSeconds,
+        },
       );
       if (asked === "ended") return true;
-      if (asked === "asked" && (await answered) === null)
-        await step.run(`expire-${place}`, () => expireClientCalls(runId, client.batchId));
+      if (asked === "silent")
+        await step.run(`expire-${place}`, () => expireClientCalls(runId, batchId));
       isResumed = true;
     } else if ("ask" in outcome) {
       const { ask } = outcome;
-      const decision = step.waitForEvent(inRace(`decision-${place}`), {
-        event: "approval/resolved",
-        match: { field: "approval_id", value: ask.approvalId },
-        timeoutSeconds: ask.timeoutSeconds,
-      });
-      const { outcome: asked } = await step.run(inRace(`ask-${place}`), () =>
-        requestApproval(runId, turn, toolCallId, ask),
+      const { approvalId, timeoutSeconds } = ask;
+      const asked = await askFor(
+        step,
+        `ask-${place}`,
+        () => requestApproval(runId, turn, toolCallId, ask),
+        `decision-${place}`,
+        {
+          event: "approval/resolved",
+          match: { field: "approval_id", value: approvalId },
+          timeoutSeconds,
+        },
       );
       if (asked === "ended") return true;
-      if (asked === "asked" && (await decision) === null)
-        await step.run(`expire-${place}`, () => expireApproval(runId, ask.approvalId));
+      if (asked === "silent")
+        await step.run(`expire-${place}`, () => expireApproval(runId, approvalId));
     } else return outcome.done;
   }
+}
+
+/**
+ * Asks somebody, and waits for the answer where it is not known already.
+ * @returns `silent` where it was asked for, and nobody has answered in time
+ */
+async function askFor(
+  step: Steps,
+  askId: string,
+  ask: () => Promise<AskOutcome>,
+  waitId: string,
+  wait: EventWait,
+): Promise<Exclude<AskOutcome["outcome"], "asked"> | "answered" | "silent"> {
+  const [{ outcome }, event] = await step.askAndWait(
+    { id: askId, work: ask, awaits: ({ outcome }) => outcome === "asked" },
+    waitId,
+    wait,
+  );
+  if (outcome !== "asked") return outcome;
+  return event ? "answered" : "silent";
 }
 
 /** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */
@@ -97,7 +132,7 @@ const AGAIN_MS = 500;
 
 /**
  * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its account
- * topped up. As with approvals the engine waits before anybody is told.
+ * topped up.
  * @param place of the step that found it
  * @returns whether the run has ended with it
  */
@@ -109,17 +144,19 @@ async function waitForCredits(
   toolCallId: string | null,
   short: BudgetRequest,
 ): Promise<boolean> {
-  const raised = step.waitForEvent(inRace(`raised-${place}`), {
-    event: "budget/raised",
-    match: { field: "wait_id", value: short.waitId },
-    timeoutSeconds: short.timeoutSeconds,
-  });
-  const { outcome } = await step.run(inRace(`short-${place}`), () =>
-    requestBudget(runId, turn, toolCallId, short),
+  const { waitId, timeoutSeconds } = short;
+  const asked = await askFor(
+    step,
+    `short-${place}`,
+    () => requestBudget(runId, turn, toolCallId, short),
+    `raised-${place}`,
+    { event: "budget/raised", match: { field: "wait_id", value: waitId }, timeoutSeconds },
   );
-  if (outcome === "settled") await step.sleep(`again-${place}`, AGAIN_MS);
-  if (outcome !== "asked") return outcome === "ended";
-  await raised;
+  if (asked === "ended") return true;
+  if (asked === "settled") {
+    await step.sleep(`again-${place}`, AGAIN_MS);
+    return false;
+  }
   const { ended } = await step.run(`waited-${place}`, () => endBudgetWait(runId, short.waitId));
   return ended;
 }
@@ -163,11 +200,6 @@ async function callGroup(step: Steps, runId: string, turn: number, calls: Calls)
   for (const toolCallId of left)
     if (await callToolSteps(step, runId, turn, toolCallId)) return true;
   return false;
-}
-
-/** Beside a wait: the function goes on as soon as one of both has ended. */
-function inRace(id: string): StepId {
-  return { id, race: true };
 }
 
 /**

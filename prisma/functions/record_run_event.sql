@@ -1,5 +1,5 @@
 -- A run has ended, or begins to wait for somebody. What it waits for is told thin: which calls, and
--- not with what. The run that has started it, and waits for it, goes on with that.
+-- not with what. The run that has started it, and waits for it, goes on with that (`run/stopped`).
 CREATE OR REPLACE FUNCTION record_run_event()
 RETURNS trigger
 LANGUAGE plpgsql AS $$
@@ -8,6 +8,12 @@ DECLARE
     'conversation_id', NEW.conversation_id, 'status', NEW.status);
   v_wait jsonb := NEW.requires_action;
 BEGIN
+  IF NEW.parent_run_id IS NOT NULL THEN
+    INSERT INTO engine_events (id, name, data, match_values)
+    VALUES ('stopped:' || new_id(), 'run/stopped', json_build_object('run_id', NEW.id)::text,
+      ARRAY['"' || NEW.id || '"']);
+    PERFORM pg_notify('engine_wake', 'stored');
+  END IF;
   IF NEW.completed_at IS NOT NULL THEN
     PERFORM record_event(NEW.account_id, 'run.' || NEW.status, v_data);
     RETURN NULL;
@@ -21,11 +27,5 @@ BEGIN
   END IF;
   PERFORM record_event(NEW.account_id, 'run.requires_action',
     v_data || jsonb_build_object('requires_action', v_wait));
-  IF NEW.parent_run_id IS NOT NULL THEN
-    INSERT INTO engine_events (id, name, data, match_values)
-    VALUES ('waits:' || new_id(), 'run/waits', json_build_object('run_id', NEW.id)::text,
-      ARRAY['"' || NEW.id || '"']);
-    PERFORM pg_notify('engine_wake', 'stored');
-  END IF;
   RETURN NULL;
 END $$;

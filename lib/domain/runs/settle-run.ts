@@ -172,14 +172,13 @@ async function closeRun(
 }
 
 /**
- * What an end sets going beside the run itself: a notification, a webhook, and whoever waits for
- * it.
+ * What an end sets going beside the run itself: a notification, a webhook, and the end of runs that
+ * must not outlive it. Whoever waits for it is told by the database (`record_run_event`).
  */
 export async function followUps(tx: Transaction, row: SettledRow): Promise<void> {
   if (row.should_notify) await insertNotification(tx, toNews(row));
   if (row.webhook_url) await insertDelivery(tx, row, row.webhook_url);
-  // The run above waits for it, or it has started runs that must not outlive it.
-  if (row.parent_run_id || leadsRuns(row.kind) || (await leavesChildren(tx, row)))
+  if (leadsRuns(row.kind) || (await leavesChildren(tx, row)))
     await dispatch(tx, {
       id: `ended:${row.id}`,
       name: "run/ended",

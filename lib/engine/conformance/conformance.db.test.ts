@@ -36,6 +36,11 @@ describe.each(engines)("%s", (name, open) => {
     await expect.poll(() => journal.of(key).some(isEnd), { interval: 20 }).toBe(true);
     return journal.of(key);
   }
+  /** All that a run of c/asks did, once it has done what stands after its wait. */
+  async function whole(key: string): Promise<string[]> {
+    await started(key, "after");
+    return journal.of(key);
+  }
   async function started(key: string, entry: string): Promise<void> {
     await expect.poll(() => journal.of(key), { interval: 20 }).toContain(entry);
   }
@@ -85,7 +90,7 @@ describe.each(engines)("%s", (name, open) => {
     await started(key, "asked");
     await host.send("c/answered", { question: newId(), text: "another's" });
     await host.send("c/answered", { question: key, text: "yes" });
-    expect(await end(key)).toEqual(["asked", "end yes"]);
+    expect(await whole(key)).toEqual(["asked", "end yes", "after"]);
   });
 
   test("an event that comes while the step beside the wait works is not lost", async () => {
@@ -96,26 +101,41 @@ describe.each(engines)("%s", (name, open) => {
     // Whatever the answer does to the run, it has been dealt with when a later event has.
     await run("c/steps");
     await openGate(key);
-    expect(await end(key)).toEqual(["asked", "end in time"]);
+    expect(await whole(key)).toEqual(["asked", "end in time", "after"]);
   });
 
   test("a wait that nobody answers ends in its time", async () => {
-    expect(await run("c/asks", { timeout: 1 })).toEqual(["asked", "end nobody"]);
+    const key = newId();
+    await host.send("c/asks", { key, timeout: 1 });
+    expect(await whole(key)).toEqual(["asked", "end nobody", "after"]);
   });
 
   test("a wait that is not needed keeps no run from its end", async () => {
-    expect(await run("c/asks", { timeout: 300, known: true })).toEqual(["asked", "end known"]);
+    const key = newId();
+    await host.send("c/asks", { key, timeout: 300, known: true });
+    expect(await whole(key)).toEqual(["asked", "end known", "after"]);
   });
 
-  test("of two waits the first that is answered ends both, and the other keeps no run from its end", async () => {
-    for (const name of ["ended", "waits"]) {
-      const key = newId();
-      await host.send("c/awaits", { key, timeout: 300 });
-      await started(key, "looked");
-      await host.send(`c/${name}`, { question: key });
-      expect(await end(key)).toEqual(["looked", `end c/${name}`]);
-    }
-    expect(await run("c/awaits", { timeout: 1 })).toEqual(["looked", "end nobody"]);
+  test("a step that fails for good beside its wait ends the run", async () => {
+    expect(await run("c/asks", { timeout: 300, broken: true })).toEqual([
+      "asked",
+      "asked",
+      "end as broken as ever",
+    ]);
+  });
+
+  test("what follows a wait is made once, however close its step and its event end together", async () => {
+    const keys = Array.from({ length: 20 }, () => newId());
+    await Promise.all(keys.map((key) => host.send("c/asks", { key, timeout: 300, gate: true })));
+    for (const key of keys) await started(key, "asked");
+    await Promise.all(
+      keys.map(async (key) => {
+        await Promise.all([openGate(key), host.send("c/answered", { question: key, text: "x" })]);
+        await started(key, "after");
+      }),
+    );
+    await run("c/steps");
+    for (const key of keys) expect(journal.of(key)).toEqual(["asked", "end x", "after"]);
   });
 
   test("a run that is ended from outside starts no further step, and others go on", async () => {

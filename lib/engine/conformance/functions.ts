@@ -77,42 +77,39 @@ export function conformanceFunctions(journal: Journal, gates: Gates) {
     ),
     // As callToolSteps: the wait is there before anybody is asked, and only then a step asks, or
     // looks whether the answer is known already.
-    testFunction<Data>({ id: "asks", triggers: [{ event: "c/asks" }] }, async ({ event, step }) => {
-      const { key, timeout } = data(event);
-      const answer = step.waitForEvent(
-        { id: "answer", race: true },
-        {
-          event: "c/answered",
-          match: { field: "question", value: key },
-          timeoutSeconds: Number(timeout),
-        },
-      );
-      // An Inngest server goes on only when all that began together has ended, but for what is
-      // marked as a race.
-      const known = await step.run({ id: "ask", race: true }, async () => {
-        note(data(event), "asked");
-        if (data(event).gate) await pass(key);
-        return Boolean(data(event).known);
-      });
-      const given = known ? "known" : ((await answer)?.data.text ?? "nobody");
-      await step.run("end", () => note(data(event), `end ${given}`));
-    }),
-    // As callToolSteps for a run: goes on with whichever of two comes first, after a look.
     testFunction<Data>(
-      { id: "awaits-either", triggers: [{ event: "c/awaits" }] },
+      {
+        id: "asks",
+        retries: 1,
+        onFailure: async ({ event, error }) => {
+          note(event.data, `end ${error.message}`);
+        },
+        triggers: [{ event: "c/asks" }],
+      },
       async ({ event, step }) => {
         const { key, timeout } = data(event);
-        const match = { field: "question", value: key };
-        const timeoutSeconds = Number(timeout);
-        const either = ["ended", "waits"].map((name) =>
-          step.waitForEvent(
-            { id: name, race: true },
-            { event: `c/${name}`, match, timeoutSeconds },
-          ),
+        const [known, answer] = await step.askAndWait(
+          {
+            id: "ask",
+            work: async () => {
+              note(data(event), "asked");
+              if (data(event).gate) await pass(key);
+              if (data(event).broken) throw new Error("as broken as ever");
+              return Boolean(data(event).known);
+            },
+            awaits: (known) => !known,
+          },
+          "answer",
+          {
+            event: "c/answered",
+            match: { field: "question", value: key },
+            timeoutSeconds: Number(timeout),
+          },
         );
-        await step.run({ id: "look", race: true }, () => note(data(event), "looked"));
-        const came = await Promise.race(either);
-        await step.run("end", () => note(data(event), `end ${came?.name ?? "nobody"}`));
+        const given = known ? "known" : (answer?.data.text ?? "nobody");
+        await step.run("end", () => note(data(event), `end ${given}`));
+        // What is made after a wait is made once.
+        await step.run("after", () => note(data(event), "after"));
       },
     ),
     // As execute-run: ended from outside, by a field of the event that started it.

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-specs";
-import type { EngineEvent, EventWait, StepId, Steps } from "@/lib/engine/functions";
+import type { Asking, EngineEvent, EventWait, Steps } from "@/lib/engine/functions";
 
 /** What a step gave, as it stands in the database: JSON of its result, or of its error. */
 export type Memo = { data: string } | { error: string };
@@ -70,7 +70,7 @@ export class FunctionCall implements Steps {
     );
   }
 
-  run<T>(stepId: StepId, work: () => T | Promise<T>): Promise<T> {
+  run<T>(stepId: string, work: () => T | Promise<T>): Promise<T> {
     return this.#take(stepId, (id, name) => ({ op: "StepRun", id, name, work })) as Promise<T>;
   }
 
@@ -78,9 +78,19 @@ export class FunctionCall implements Steps {
     await this.#take(stepId, (id, name) => ({ op: "Sleep", id, name, milliseconds }));
   }
 
-  waitForEvent(stepId: StepId, wait: EventWait): Promise<EngineEvent | null> {
+  waitForEvent(stepId: string, wait: EventWait): Promise<EngineEvent | null> {
     const make = (id: string, name: string): Operation => ({ op: "WaitForEvent", id, name, wait });
     return this.#take(stepId, make) as Promise<EngineEvent | null>;
+  }
+
+  async askAndWait<T>(
+    { id, work, awaits }: Asking<T>,
+    waitId: string,
+    wait: EventWait,
+  ): Promise<[given: T, event: EngineEvent | null]> {
+    const answered = this.waitForEvent(waitId, wait);
+    const given = await this.run(id, work);
+    return [given, awaits(given) ? await answered : null];
   }
 
   /** Hands on what has become known. */
@@ -92,8 +102,8 @@ export class FunctionCall implements Steps {
     else asked.reject(this.#toFailure(memo.error));
   }
 
-  #take(stepId: StepId, make: (id: string, name: string) => Operation): Promise<unknown> {
-    const { id, name } = this.#identify(typeof stepId === "string" ? stepId : stepId.id);
+  #take(stepId: string, make: (id: string, name: string) => Operation): Promise<unknown> {
+    const { id, name } = this.#identify(stepId);
     const memo = this.known(id);
     const answered = new Promise((resolve, reject) => {
       this.#open.set(id, { resolve, reject });

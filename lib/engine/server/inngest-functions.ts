@@ -4,7 +4,7 @@ import type {
   EngineEvent,
   EngineFunction,
   EngineLimit,
-  StepId,
+  EventWait,
   Steps,
   Trigger,
 } from "@/lib/engine/functions";
@@ -38,11 +38,13 @@ function toInngestFunction(client: Inngest.Any, definition: EngineFunction): Inn
       },
     }),
   };
-  return client.createFunction(options, ({ event, step }: { event: unknown; step: unknown }) =>
-    handler({
-      event: event as EngineEvent,
-      step: toSteps(step as GetStepTools<Inngest.Any>),
-    }),
+  return client.createFunction(
+    options,
+    ({ event, step, attempt }: { event: unknown; step: unknown; attempt: number }) =>
+      handler({
+        event: event as EngineEvent,
+        step: toSteps(client, step as GetStepTools<Inngest.Any>, attempt >= retries),
+      }),
   );
 }
 
@@ -58,23 +60,46 @@ function toConcurrency({ limit, field }: EngineLimit): { limit: number; key?: st
   return field === undefined ? { limit } : { limit, key: `event.data.${field}` };
 }
 
-function toSteps(step: GetStepTools<Inngest.Any>): Steps {
+/** @param isLastTry the step that this call is for is not tried again */
+function toSteps(client: Inngest.Any, step: GetStepTools<Inngest.Any>, isLastTry: boolean): Steps {
+  // What JSON makes of it is what the function gets in both hosts.
+  const run = <T>(id: string, work: () => T | Promise<T>) =>
+    step.run(id, work) as Promise<unknown> as Promise<T>;
+  const waitForEvent = (id: string, { event, match, timeoutSeconds }: EventWait) =>
+    step.waitForEvent(id, {
+      event,
+      timeout: `${timeoutSeconds}s`,
+      if: `async.data.${match.field} == ${JSON.stringify(match.value)}`,
+    }) as Promise<unknown> as Promise<EngineEvent | null>;
   return {
-    // What JSON makes of it is what the function gets in both hosts.
-    run: <T>(id: StepId, work: () => T | Promise<T>) =>
-      step.run(toSdkId(id), work) as Promise<unknown> as Promise<T>,
+    run,
     async sleep(id, milliseconds) {
       await step.sleep(id, milliseconds);
     },
-    waitForEvent: (id, { event, match, timeoutSeconds }) =>
-      step.waitForEvent(toSdkId(id), {
-        event,
-        timeout: `${timeoutSeconds}s`,
-        if: `async.data.${match.field} == ${JSON.stringify(match.value)}`,
-      }) as Promise<unknown> as Promise<EngineEvent | null>,
+    waitForEvent,
+    // The server goes on once both have ended. Its other way, the SDK's `race`, calls the function
+    // for each of them, and makes what follows twice where they end together. So the step itself
+    // ends a wait that nobody needs, also where it fails for good; the server stores waits before it calls for a step.
+    async askAndWait({ id, work, awaits }, waitId, wait) {
+      const [event, given] = await Promise.all([
+        waitForEvent(waitId, wait),
+        run(id, async () => {
+          let isAwaited = !isLastTry;
+          try {
+            const given = await work();
+            isAwaited = awaits(given);
+            return given;
+          } finally {
+            if (!isAwaited) await client.send(toEnding(wait));
+          }
+        }),
+      ]);
+      return [given, awaits(given) ? event : null];
+    },
   };
 }
 
-function toSdkId(id: StepId): string | { id: string; parallelMode: "race" } {
-  return typeof id === "string" ? id : { id: id.id, parallelMode: "race" };
+/** An event that ends a wait. */
+function toEnding({ event, match }: EventWait): { name: string; data: Record<string, string> } {
+  return { name: event, data: { [match.field]: match.value } };
 }

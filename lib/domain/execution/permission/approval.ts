@@ -1,5 +1,5 @@
 import "server-only";
-import type { ApprovalRequest } from "@/lib/domain/execution/permission/requests";
+import type { ApprovalRequest, AskOutcome } from "@/lib/domain/execution/permission/requests";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -26,12 +26,6 @@ export function prepareApproval(run: LoadedRun, call: ToolCall): ApprovalRequest
   const approvalId = open?.status === "pending" ? open.id : newId();
   return { approvalId, timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
 }
-
-/**
- * `asked`: a person is to decide now. `settled`: there is nothing to wait for, the call is to be
- * judged anew. `ended`: the run has ended meanwhile.
- */
-type AskOutcome = { outcome: "asked" | "settled" | "ended" };
 
 /**
  * Asks a person about a tool call: stores the approval, says on the run that it waits, and shows

@@ -1,6 +1,6 @@
 import "server-only";
 import { payerOf } from "@/lib/domain/execution/pay/paid-call";
-import type { BudgetRequest } from "@/lib/domain/execution/permission/requests";
+import type { AskOutcome, BudgetRequest } from "@/lib/domain/execution/permission/requests";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -33,11 +33,6 @@ export function prepareBudgetWait(run: LoadedRun, leastMicros: bigint): BudgetRe
   };
 }
 
-/**
- * `asked`: the run waits now. `settled`: there is enough by now, the call is to be made. `ended`: the
- * run has ended meanwhile.
- */
-type AskOutcome = { outcome: "asked" | "settled" | "ended" };
 /** Of a run whose person has used up their day: nothing that is raised has it go on. */
 type StoreOutcome = AskOutcome["outcome"] | "refused";
 

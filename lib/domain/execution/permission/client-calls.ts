@@ -1,5 +1,5 @@
 import "server-only";
-import type { ClientCallRequest } from "@/lib/domain/execution/permission/requests";
+import type { AskOutcome, ClientCallRequest } from "@/lib/domain/execution/permission/requests";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import { withRunLog } from "@/lib/domain/execution/session/with-run-log";
@@ -30,12 +30,6 @@ export async function prepareClientCalls(
     timeoutSeconds: runConfig(run).limits.approval_timeout_seconds,
   };
 }
-
-/**
- * `asked`: results are awaited now. `settled`: there is nothing to wait for, the call is to be made
- * anew. `ended`: the run has ended meanwhile.
- */
-type AskOutcome = { outcome: "asked" | "settled" | "ended" };
 
 /**
  * Asks whoever started the run for the results of all client tools that the turn calls: stores the

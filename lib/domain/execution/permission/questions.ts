@@ -1,6 +1,6 @@
 import "server-only";
 import { findCall } from "@/lib/domain/execution/permission/approval";
-import type { ClientCallRequest } from "@/lib/domain/execution/permission/requests";
+import type { AskOutcome, ClientCallRequest } from "@/lib/domain/execution/permission/requests";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import { withRunLog } from "@/lib/domain/execution/session/with-run-log";
@@ -11,9 +11,6 @@ import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { failpoint } from "@/lib/platform/failpoint";
 import { transaction } from "@/lib/platform/postgres";
 import { QUESTION_ARGS } from "@/lib/runtime/tools/ask-user-tool";
-
-/** As of client tools: a person is asked now; there is nothing to wait for; the run has ended. */
-type AskOutcome = { outcome: "asked" | "settled" | "ended" };
 
 /**
  * Asks a person what a run's model wants to know: stores the question, says on the run that it

@@ -17,3 +17,11 @@ export interface ClientCallRequest {
   batchId: string;
   timeoutSeconds: number;
 }
+
+/**
+ * What came of asking: somebody was asked, or what was to be asked is settled already, or the run
+ * has ended meanwhile.
+ */
+export interface AskOutcome {
+  outcome: "asked" | "settled" | "ended";
+}
