@@ -31,7 +31,7 @@ async function refusal(
 
 /** One sentence for the person at the terminal, and no trace of a stack. */
 function expectSentence(said: string, about: RegExp): void {
-  expect(said).toMatch(/ended before it was healthy \(code 1,/);
+  expect(said).toMatch(/ended before it was ready \(code 1,/);
   expect(said).toMatch(about);
   expect(said).not.toMatch(/\n\s+at /);
 }
@@ -102,4 +102,16 @@ test("a database that cannot be reached is refused in one sentence", async ({ op
   const url = new URL(world.cluster.url(world.database));
   url.port = String(await freePort());
   expectSentence(await refusal(world, { DATABASE_URL: url.href }), /database/i);
+});
+
+test("a service whose output nobody reads any more goes on serving, and stops in good order", async ({
+  open,
+}) => {
+  const world = await open();
+  const { service } = world.process(0);
+  service.loseOutput();
+  expect((await world.api().get("/v1/account")).status).toBe(200);
+  // As it stops it has something to say.
+  await service.stop();
+  expect(service.end()).toBe("code 0, signal null");
 });

@@ -17,6 +17,10 @@ export interface Service {
   stop(): Promise<void>;
   /** SIGKILL to its whole process group, at once. */
   kill(): Promise<void>;
+  /** Nobody reads any more what it prints. */
+  loseOutput(): void;
+  /** How its process ended; null while it lives. */
+  end(): string | null;
   /** Resolves when its process has ended, whoever ended it. */
   exited: Promise<void>;
 }
@@ -84,7 +88,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await exited;
     clearTimeout(late);
   };
-  return { baseUrl, pid, logFile, stop, kill, exited };
+  const loseOutput = () => {
+    for (const output of [child.stdout, child.stderr]) output.destroy();
+  };
+  return { baseUrl, pid, logFile, stop, kill, loseOutput, end: () => ended, exited };
 }
 
 async function isReady(

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { surviveLostOutput } from "../platform/lost-output.mjs";
 import { processHooks } from "../platform/process-hooks.mjs";
 import { startWatchdog } from "../platform/watchdog.mjs";
 
@@ -186,6 +187,7 @@ async function within(limitMs, work) {
 
 /** One uncaught error must not end the runs of everybody else; Next's own server does the same. */
 function keepServing() {
+  surviveLostOutput();
   process.on("uncaughtException", (error) => console.error("An error that nobody caught:", error));
   process.on("unhandledRejection", (error) =>
     console.error("A rejection that nobody handled:", error),

@@ -1,3 +1,4 @@
+import { surviveLostOutput } from "../../lib/platform/lost-output.mjs";
 import { print } from "./progress.mjs";
 import { SetupError } from "./setup-error.mjs";
 
@@ -72,6 +73,7 @@ export function shutdownOnSignals({
  * @param {(shutdown: Shutdown) => Promise<unknown>} main
  */
 export async function runScript(main) {
+  surviveLostOutput();
   const shutdown = shutdownOnSignals();
   try {
     await main(shutdown);
