@@ -21,14 +21,20 @@ import { ExecutedBlocks } from "./mutation/executed-blocks.mjs";
 import { instrumented } from "./mutation/instrument.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 import { ImportGraph } from "./mutation/nearest-tests.mjs";
+import { callersOf } from "./mutation/sql-callers.mjs";
+import { mutantsOfFunction } from "./mutation/sql-mutants.mjs";
 
 // `npm run test:mutation -- --seed 1 --count 60 [--only lib/domain/credits or
-// lib/domain/files/save-file.ts:71:] [--list]`: plants faults in lib/domain and lib/api, one at a
-// time and in a copy of the project, and says which of them no nearby test notices. docs/testing.md
-// has the newest score.
+// lib/domain/files/save-file.ts:71:] [--list]`: plants faults in lib/domain, lib/api and the
+// functions of the database, one at a time and in a copy of the project, and says which of them no
+// nearby test notices. docs/testing.md has the newest score.
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MUTATED = /^lib\/(domain|api)\/(?!.*(\btest\/|\.test\.ts$|openapi\/|example)).*\.ts$/;
+/** Functions of the database; those of the release before go with the next one. */
+const FUNCTION = /^prisma\/functions\/(\w+)\.sql$/;
+/** It would notice any change of a function, whatever it does. */
+const OF_SOURCE = "lib/storage/sql-source.db.test.ts";
 /** The nearest tests run first; those after them only when none of the first fails. */
 const ROUNDS = [2, 3, 5, 6];
 /** Whatever of an operation is declared, they see. */
@@ -62,10 +68,16 @@ const { values: options } = parseArgs({
 const files = repositoryFiles(ROOT);
 const sources = files.filter(
   (file) =>
-    MUTATED.test(file) && (file.startsWith(options.only) || options.only.startsWith(`${file}:`)),
+    (MUTATED.test(file) || FUNCTION.test(file)) &&
+    (file.startsWith(options.only) || options.only.startsWith(`${file}:`)),
 );
 const mutants = sources
-  .flatMap((file) => mutantsOf(file, readFileSync(path.join(ROOT, file), "utf8")))
+  .flatMap((file) =>
+    (FUNCTION.test(file) ? mutantsOfFunction : mutantsOf)(
+      file,
+      readFileSync(path.join(ROOT, file), "utf8"),
+    ),
+  )
   .filter(
     ({ file, line }) =>
       `${file}:${line}:`.startsWith(options.only) || file.startsWith(options.only),
@@ -91,7 +103,7 @@ function chosenOf(candidates, count) {
   let refused = 0;
   for (const mutant of candidates) {
     if (accepted.length >= count) break;
-    if (compiler.accepts(mutant)) accepted.push(mutant);
+    if (FUNCTION.test(mutant.file) || compiler.accepts(mutant)) accepted.push(mutant);
     else refused += 1;
   }
   console.log(
@@ -151,6 +163,7 @@ async function run(chosen) {
  * @param {Mutant} mutant @param {ExecutedBlocks} executed @returns {string[]}
  */
 function testsOf({ file }, executed) {
+  if (FUNCTION.test(file)) return testsOfFunction(file);
   const rank = (/** @type {string} */ test, /** @type {number} */ index) => {
     const isOfDocument = file.startsWith("lib/api/") && OF_DOCUMENT.test(test);
     const ahead = (executed.wasSeenIn(test, file) ? 10 : 0) + (isOfDocument ? index - 3 : 0);
@@ -161,6 +174,41 @@ function testsOf({ file }, executed) {
     .map((test, index) => ({ test, rank: rank(test, index) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ test }) => test);
+}
+
+/**
+ * Those on PostgreSQL that load whoever sets the function to work, and before them those that call it
+ * themselves.
+ * @param {string} file @returns {string[]}
+ */
+function testsOfFunction(file) {
+  const read = (/** @type {string} */ each) => readFileSync(path.join(ROOT, each), "utf8");
+  const nameOf = (/** @type {string} */ each) => FUNCTION.exec(each)?.[1] ?? "";
+  const functions = new Map(
+    files.filter((each) => FUNCTION.test(each)).map((each) => [nameOf(each), read(each)]),
+  );
+  const callers = callersOf(
+    nameOf(file),
+    functions,
+    new Map(
+      modules
+        .filter((each) => !/\.test\.|sql-functions\.ts$/.test(each))
+        .map((each) => [each, read(each)]),
+    ),
+    read("prisma/schema.sql"),
+  );
+  /** @type {Map<string, number>} */
+  const ranks = new Map();
+  for (const caller of callers)
+    for (const [index, test] of graph
+      .testsOf(caller)
+      .filter((each) => each.endsWith(".db.test.ts") && each !== OF_SOURCE)
+      .entries())
+      ranks.set(test, Math.min(index, ranks.get(test) ?? index));
+  const called = new RegExp(`"${nameOf(file)}"`);
+  for (const test of modules.filter((each) => each.endsWith(".db.test.ts")))
+    if (test !== OF_SOURCE && called.test(read(test))) ranks.set(test, -1);
+  return [...ranks].sort(([, a], [, b]) => a - b).map(([test]) => test);
 }
 
 /**
@@ -193,11 +241,15 @@ function copyProject(copy) {
 async function outcomeOf(runner, copy, mutant, executed) {
   const place = path.join(copy, mutant.file);
   const whole = readFileSync(place, "utf8");
-  const planted = instrumented(mutant.file, texts.get(mutant.file) ?? "", mutant);
+  const text = texts.get(mutant.file) ?? "";
+  const isFunction = FUNCTION.test(mutant.file);
+  const planted = isFunction
+    ? text.slice(0, mutant.start) + mutant.after + text.slice(mutant.end)
+    : instrumented(mutant.file, text, mutant);
   writeFileSync(place, planted);
   try {
     const tests = testsOf(mutant, executed);
-    const mayExecute = executed.executorsOf(mutant.file, mutant.start);
+    const mayExecute = isFunction ? () => true : executed.executorsOf(mutant.file, mutant.start);
     for (const size of ROUNDS) {
       /** @type {string[]} */
       const round = [];
@@ -266,8 +318,10 @@ function ask(runner, question) {
     };
     /** @param {unknown} message */
     const answered = (message) => {
-      const { failed, count } = /** @type {{ failed: string[], count: number }} */ (message);
-      if (count === 0) reject(new Error(`No test was run of ${question.files.join(", ")}.`));
+      const { failed, count, refused } =
+        /** @type {{ failed: string[], count: number, refused?: string }} */ (message);
+      if (refused !== undefined) finish(null);
+      else if (count === 0) reject(new Error(`No test was run of ${question.files.join(", ")}.`));
       else finish(failed);
     };
     // A fault can end the process itself; another one goes on with the next.

@@ -226,8 +226,10 @@ function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: bool
       {state.step === "done" ? (
         <p role="status" className="mt-1 text-muted">
           {isSignedIn
-            ? "Your starting credits are in your wallet. Keys that were made before have ended: make new ones."
-            : "Your account is ready, with its starting credits. Sign in with the password that you chose."}
+            ? "Your starting credits are in your wallet. Keys that were made before have " +
+              "ended: make new ones."
+            : "Your account is ready, with its starting credits. Sign in with the password " +
+              "that you chose."}
         </p>
       ) : (
         <Alert tone="danger" title="The address is not confirmed" alert className="mt-4">

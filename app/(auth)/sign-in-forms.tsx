@@ -25,15 +25,21 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
   },
   TooManyAttempts: {
     title: "Too many attempts",
-    text: "Signing in is closed for this account, or from here, for 15 minutes. Wait, then try again.",
+    text:
+      "Signing in is closed for this account, or from here, for 15 minutes. Wait, then try " +
+      "again.",
   },
   WrongCode: {
     title: "That code is not right",
-    text: "It may be an older one, or was used already. Wait for the next one, or use a recovery code.",
+    text:
+      "It may be an older one, or was used already. Wait for the next one, or use a recovery " +
+      "code.",
   },
   ConfirmFirst: {
     title: "Confirm your address first",
-    text: "A mail went to it: open its link and press the button there. Nothing came? Look among the spam, or sign up again for another one.",
+    text:
+      "A mail went to it: open its link and press the button there. Nothing came? Look among " +
+      "the spam, or sign up again for another one.",
   },
   SERVICE_UNAVAILABLE: {
     title: "Too many people sign in at this moment",
@@ -41,7 +47,9 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
   },
   ForeignOrigin: {
     title: "This is not the console's own address",
-    text: "Open the console at the address that it is set up under, and sign in there. Whoever runs the service sets it as PUBLIC_URL.",
+    text:
+      "Open the console at the address that it is set up under, and sign in there. Whoever " +
+      "runs the service sets it as PUBLIC_URL.",
   },
 };
 const UNKNOWN_PASSKEY = {
@@ -264,15 +272,21 @@ const PROVIDER_PROBLEMS: Record<string, { title: string; text: string }> = {
   },
   NoVerifiedAddress: {
     title: "No verified e-mail address",
-    text: "The provider does not vouch for an e-mail address of yours. Verify one there, then try again, or sign up with a password.",
+    text:
+      "The provider does not vouch for an e-mail address of yours. Verify one there, then try " +
+      "again, or sign up with a password.",
   },
   ForeignOrigin: {
     title: "You came from another address",
-    text: "That page was not at the console's own address. You are at the right one now: sign in here.",
+    text:
+      "That page was not at the console's own address. You are at the right one now: sign in " +
+      "here.",
   },
   SignUpClosed: {
     title: "You have no account here",
-    text: "Signing up needs an invitation, or is closed. Ask an admin of this service, then come back the same way.",
+    text:
+      "Signing up needs an invitation, or is closed. Ask an admin of this service, then come " +
+      "back the same way.",
   },
   TooManySignUps: {
     title: "Too many new accounts from here",

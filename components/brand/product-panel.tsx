@@ -3,7 +3,9 @@ import { TurnedPart } from "@/components/brand/turned-part";
 const STEPS = [
   {
     title: "Say what you need",
-    text: "A sentence becomes an agent: instructions, inputs, tools and limits, all of it yours to read and change.",
+    text:
+      "A sentence becomes an agent: instructions, inputs, tools and limits, all of it yours to " +
+      "read and change.",
   },
   {
     title: "Run it from anywhere",

@@ -6,7 +6,8 @@ export function AgentGlyph({ agentId, className }: { agentId: string; className?
     <span
       aria-hidden="true"
       className={mergeClasses(
-        "grid size-8 shrink-0 place-items-center rounded-md border border-line bg-sunken text-accent",
+        "grid size-8 shrink-0 place-items-center rounded-md border border-line bg-sunken " +
+          "text-accent",
         className,
       )}
     >

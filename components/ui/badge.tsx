@@ -3,7 +3,8 @@ import type { ComponentProps } from "react";
 import { mergeClasses } from "@/components/merge-classes";
 
 const badgeClasses = cva(
-  "inline-flex h-5 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-sm border px-1.5 font-medium text-2xs",
+  "inline-flex h-5 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-sm border px-1.5 " +
+    "font-medium text-2xs",
   {
     variants: {
       tone: {

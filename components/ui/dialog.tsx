@@ -34,8 +34,12 @@ export function Dialog({
           onInteractOutside={holds ? (event) => event.preventDefault() : undefined}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={mergeClasses(
-            "data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0 data-[state=open]:slide-in-from-bottom-4 fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-xl bg-surface shadow-high duration-150 data-[state=closed]:animate-out data-[state=open]:animate-in",
-            "sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[86dvh] sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl",
+            "data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0 " +
+              "data-[state=open]:slide-in-from-bottom-4 fixed inset-x-0 bottom-0 z-50 " +
+              "max-h-[92dvh] overflow-y-auto rounded-t-xl bg-surface shadow-high duration-150 " +
+              "data-[state=closed]:animate-out data-[state=open]:animate-in",
+            "sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[86dvh] sm:w-[calc(100vw-2rem)] " +
+              "sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl",
             wide ? "sm:max-w-2xl" : "sm:max-w-md",
           )}
         >

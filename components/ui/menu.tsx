@@ -8,7 +8,9 @@ export const MenuTrigger = Radix.Trigger;
 export const MenuRadioGroup = Radix.RadioGroup;
 
 const ITEM =
-  "flex h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-faint";
+  "flex h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 text-sm " +
+  "outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg]:size-4 " +
+  "[&_svg]:text-faint";
 
 export function MenuContent({
   className,
@@ -22,7 +24,8 @@ export function MenuContent({
         sideOffset={6}
         collisionPadding={8}
         className={mergeClasses(
-          "data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 z-50 min-w-48 rounded-lg bg-surface p-1 shadow-high duration-100 data-[state=open]:animate-in",
+          "data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 z-50 min-w-48 rounded-lg " +
+            "bg-surface p-1 shadow-high duration-100 data-[state=open]:animate-in",
           className,
         )}
         {...rest}
@@ -49,7 +52,8 @@ export function MenuRadioItem({ className, ...rest }: ComponentProps<typeof Radi
     <Radix.RadioItem
       className={mergeClasses(
         ITEM,
-        "data-[state=checked]:font-medium data-[state=checked]:text-accent data-[state=checked]:[&_svg]:text-accent",
+        "data-[state=checked]:font-medium data-[state=checked]:text-accent " +
+          "data-[state=checked]:[&_svg]:text-accent",
         className,
       )}
       {...rest}

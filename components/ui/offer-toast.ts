@@ -11,7 +11,8 @@ export function offerToast(text: string, action: { label: string; onClick: () =>
     duration: SHOWN_MS,
     classNames: {
       actionButton:
-        "ml-auto shrink-0 rounded-md border border-line-strong bg-surface px-2.5 py-1 font-medium text-xs hover:bg-hover cursor-pointer",
+        "ml-auto shrink-0 rounded-md border border-line-strong bg-surface px-2.5 py-1 " +
+        "font-medium text-xs hover:bg-hover cursor-pointer",
     },
   });
 }

@@ -19,7 +19,9 @@ export function PopoverContent({
         sideOffset={6}
         collisionPadding={8}
         className={mergeClasses(
-          "data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 z-50 overflow-hidden rounded-lg bg-surface shadow-high outline-none duration-100 data-[state=open]:animate-in",
+          "data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 z-50 overflow-hidden " +
+            "rounded-lg bg-surface shadow-high outline-none duration-100 " +
+            "data-[state=open]:animate-in",
           className,
         )}
         {...rest}

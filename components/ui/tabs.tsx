@@ -14,7 +14,8 @@ export function TabList({ className, ...rest }: ComponentProps<typeof Radix.List
   return (
     <Radix.List
       className={mergeClasses(
-        "-mx-4 flex gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0",
+        "-mx-4 flex gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] " +
+          "sm:mx-0 sm:px-0",
         "data-more:[mask-image:linear-gradient(to_right,#000_calc(100%-3.5rem),transparent)]",
         className,
       )}
@@ -57,7 +58,10 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
   return (
     <Radix.Trigger
       className={mergeClasses(
-        "-mb-px h-9 min-w-6 shrink-0 border-transparent border-b-2 text-muted text-sm transition-colors hover:text-foreground focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-foreground",
+        "-mb-px h-9 min-w-6 shrink-0 border-transparent border-b-2 text-muted text-sm " +
+          "transition-colors hover:text-foreground focus-visible:-outline-offset-2 " +
+          "data-[state=active]:border-accent data-[state=active]:font-medium " +
+          "data-[state=active]:text-foreground",
         className,
       )}
       {...rest}

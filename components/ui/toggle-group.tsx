@@ -27,7 +27,8 @@ export function ToggleGroup<Value extends string>({
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
           className={mergeClasses(
-            "h-6.5 shrink-0 rounded-[5px] px-2.5 text-xs transition-colors focus-visible:-outline-offset-1",
+            "h-6.5 shrink-0 rounded-[5px] px-2.5 text-xs transition-colors " +
+              "focus-visible:-outline-offset-1",
             option.value === value
               ? "bg-surface font-medium text-foreground shadow-low"
               : "text-muted hover:text-foreground",

@@ -127,7 +127,8 @@ const DELETION_WAIT_MS = 60_000;
 const accountDelete = command({
   name: "account delete",
   summary:
-    "Deletes an account with everything it owns, for good. Its keys, sessions and runs stop at once.",
+    "Deletes an account with everything it owns, for good. Its keys, sessions and runs stop " +
+    "at once.",
   flags: { email: required(text("EMAIL", "Whose account.")) },
   async run(flags) {
     const { accountId } = await requestDeletionAsOperator(flags.email);

@@ -65,18 +65,21 @@ function onFolder<F extends Flags>(
 
 const PASSPHRASE_FILE = text(
   "FILE",
-  "Holds the passphrase; - reads it from standard input. It is never an argument: others on this machine see those.",
+  "Holds the passphrase; - reads it from standard input. It is never an argument: others on " +
+    "this machine see those.",
 );
 
 export const BACKUP_COMMANDS = [
   onFolder(
     "backup",
-    "Saves database, files and keys into a new folder, of one moment, while the service runs; sealed where it is said for whom.",
+    "Saves database, files and keys into a new folder, of one moment, while the service " +
+      "runs; sealed where it is said for whom.",
     {
       recipient: repeated(
         text(
           "AGE1…",
-          "Seals all of it for this public key of age-keygen; may be given again. Else BACKUP_RECIPIENT.",
+          "Seals all of it for this public key of age-keygen; may be given again. Else " +
+            "BACKUP_RECIPIENT.",
         ),
       ),
       "passphrase-file": PASSPHRASE_FILE,
@@ -100,7 +103,8 @@ export const BACKUP_COMMANDS = [
       ),
       "passphrase-file": PASSPHRASE_FILE,
       "revoke-keys": toggle(
-        "Whether all API keys of the backup are revoked: those that were revoked since work again otherwise.",
+        "Whether all API keys of the backup are revoked: those that were revoked since work " +
+          "again otherwise.",
       ),
     },
     async (path, flags) => {
@@ -119,7 +123,8 @@ export const BACKUP_COMMANDS = [
 const database = command({
   name: "move database",
   summary:
-    "Copies the database of the stopped service into an empty one, for example out of the embedded PostgreSQL.",
+    "Copies the database of the stopped service into an empty one, for example out of the " +
+    "embedded PostgreSQL.",
   flags: { to: required(text("URL", "The address of an empty PostgreSQL database.")) },
   async run({ to }) {
     if (!/^postgres(ql)?:\/\//.test(to))
@@ -130,7 +135,9 @@ const database = command({
     return {
       status: "moved",
       ...moved,
-      next: "Set DATABASE_URL to that address and start the service. The old database stays as it is; do not start on it again.",
+      next:
+        "Set DATABASE_URL to that address and start the service. The old database stays as it " +
+        "is; do not start on it again.",
     };
   },
 });
@@ -149,12 +156,14 @@ async function migrateOther(url: string): Promise<void> {
 const files = command({
   name: "move files",
   summary:
-    "Copies all files into another store and compares them; once the service is stopped, the database belongs to the new one.",
+    "Copies all files into another store and compares them; once the service is stopped, the " +
+    "database belongs to the new one.",
   flags: {
     to: required(text("s3|disk", "Where to.")),
     bucket: text(
       "NAME",
-      "For s3: the bucket. Region, address and credentials are those of S3_REGION, S3_ENDPOINT and the other S3_ variables.",
+      "For s3: the bucket. Region, address and credentials are those of S3_REGION, " +
+        "S3_ENDPOINT and the other S3_ variables.",
     ),
   },
   async run({ to, bucket }) {
@@ -169,7 +178,8 @@ const files = command({
     const next =
       moved.status === "moved"
         ? `Set ${setting} and start the service. The old files stay where they are until you remove them.`
-        : "Stop the service and give this command again: it copies what has come since and then says what to set.";
+        : "Stop the service and give this command again: it copies what has come since and " +
+          "then says what to set.";
     return {
       ...moved,
       missing: moved.missing.length,
@@ -182,7 +192,8 @@ const files = command({
 const drain = command({
   name: "engine drain",
   summary:
-    "Has the running service refuse new runs and waits until the embedded executor has nothing left, so that an Inngest server can take over.",
+    "Has the running service refuse new runs and waits until the embedded executor has " +
+    "nothing left, so that an Inngest server can take over.",
   flags: {
     "wait-minutes": whole("How long to wait; 30 by default. With 0 it says at once what is left."),
     off: toggle("Whether runs may start again, and nothing is waited for."),
@@ -204,10 +215,12 @@ const SHOWN = 20;
 const check = command({
   name: "check",
   summary:
-    "Looks at the books and the states of everything, beside the running service; prints {ok: true}, or what is broken.",
+    "Looks at the books and the states of everything, beside the running service; prints " +
+    "{ok: true}, or what is broken.",
   flags: {
     grace: whole(
-      "Seconds that what is under way may take to become true: 60, or 0 where everything stands still.",
+      "Seconds that what is under way may take to become true: 60, or 0 where everything " +
+        "stands still.",
     ),
   },
   run: ({ grace }) => checkInvariants(grace),
@@ -216,7 +229,8 @@ const check = command({
 const filesCheck = command({
   name: "files check",
   summary:
-    "Compares the file store with the rows that name files: bytes that no row has named for a day, and rows whose bytes are gone.",
+    "Compares the file store with the rows that name files: bytes that no row has named for " +
+    "a day, and rows whose bytes are gone.",
   flags: { delete: toggle("Whether the bytes that no row names are removed.") },
   async run(flags) {
     const { looked, leaked } = await findLeakedFiles("", { remove: flags.delete === true });
@@ -241,7 +255,8 @@ const filesCheck = command({
 const filesAdopt = command({
   name: "files adopt",
   summary:
-    "Says that the files of this database lie in the store of these settings, where each of them is looked for first.",
+    "Says that the files of this database lie in the store of these settings, where each of " +
+    "them is looked for first.",
   flags: {},
   run: () => adoptFileStore(),
 });
@@ -249,7 +264,8 @@ const filesAdopt = command({
 const secretsAdopt = command({
   name: "secrets adopt",
   summary:
-    "Says that the encryption keys of these settings are this database's from now on, where the older ones are lost.",
+    "Says that the encryption keys of these settings are this database's from now on, where " +
+    "the older ones are lost.",
   flags: {},
   run: () => adoptKeyRing(),
 });
@@ -257,7 +273,8 @@ const secretsAdopt = command({
 const engineDeaths = command({
   name: "engine deaths",
   summary:
-    "Shows the processes that died or froze within a month, and which runs each of them held: what kills a process stands first.",
+    "Shows the processes that died or froze within a month, and which runs each of them " +
+    "held: what kills a process stands first.",
   flags: {},
   run: listEngineDeaths,
 });
@@ -271,7 +288,8 @@ const email = required(text("EMAIL", "Whose account."));
 const secretsRotateKey = command({
   name: "secrets rotate-key",
   summary:
-    "Makes a fresh encryption key, seals every stored secret anew with it and retires the older keys, beside running servers.",
+    "Makes a fresh encryption key, seals every stored secret anew with it and retires the " +
+    "older keys, beside running servers.",
   flags: {},
   run: () => rotateEncryptionKey(operatorActor()),
 });

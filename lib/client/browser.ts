@@ -64,7 +64,10 @@ export interface BrowserClient {
     ): AsyncGenerator<AppEvent, void, undefined>;
     cancel(runId: string, options?: CallSignal): Promise<AppRun>;
     submitToolResults(runId: string, results: ToolResults, options?: CallSignal): Promise<AppRun>;
-    /** Says something to a run at work, or answers its question; once, also over a broken connection. */
+    /**
+     * Says something to a run at work, or answers its question; once, also over a broken
+     * connection.
+     */
     sendMessage(
       runId: string,
       input: Schemas["AppSendMessageRequest"]["input"],
@@ -88,8 +91,8 @@ export interface BrowserClient {
 
 /**
  * A client for a page, with tokens that your own backend makes for the person who is signed in
- * there. Rejects with `LatheApiError` when the service refuses, and with `LatheConnectionError` when
- * it cannot be reached, also after some tries.
+ * there. Rejects with `LatheApiError` when the service refuses, and with `LatheConnectionError`
+ * when it cannot be reached, also after some tries.
  */
 export function createBrowserClient(
   options: BrowserOptions,
@@ -140,7 +143,9 @@ export function createBrowserClient(
   };
 }
 
-/** `crypto.randomUUID` is for secure contexts alone; a page on a name of one's own machine is none. */
+/**
+ * `crypto.randomUUID` is for secure contexts alone; a page on a name of one's own machine is none.
+ */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -120,7 +120,8 @@ interface AppEvents {
   /**
    * The events of a run of the app-scoped path, in camelCase and in order, each once, to the
    * terminal one, over broken connections.
-   * @throws LatheApiError `RUN_NOT_FOUND` and the like, LatheConnectionError when it cannot be read on
+   * @throws LatheApiError `RUN_NOT_FOUND` and the like, LatheConnectionError when it cannot be read
+   * on
    */
   events(
     appId: string,
@@ -132,8 +133,8 @@ interface AppEvents {
 interface AccountEvents {
   /**
    * The account's events after `startingAfter` (0, the default, for all that are kept), then those
-   * to come, in order, each once, over broken connections and without an end. Keep the `sequence` of
-   * the last one to go on elsewhere.
+   * to come, in order, each once, over broken connections and without an end. Keep the `sequence`
+   * of the last one to go on elsewhere.
    * @throws LatheApiError, LatheConnectionError when they cannot be read on, the signal's reason
    */
   follow(options?: {

@@ -22,8 +22,8 @@ export interface RunState extends RunReading {
 }
 
 /**
- * Follows a run: what it says, which tools it calls, whether it asks. `runId` null: nothing yet. The
- * connection is let go of when the component goes.
+ * Follows a run: what it says, which tools it calls, whether it asks. `runId` null: nothing yet.
+ * The connection is let go of when the component goes.
  */
 export function useRun(client: BrowserClient, runId: string | null): RunState {
   const [followed, setFollowed] = useState<Followed>({ runId, ...EMPTY });

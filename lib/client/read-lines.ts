@@ -4,8 +4,8 @@ import { LatheConnectionError } from "./errors";
 const STALL_MS = 35_000;
 
 /**
- * The objects of newline-delimited JSON, however the bytes were cut. Leaving the loop lets go of the
- * stream.
+ * The objects of newline-delimited JSON, however the bytes were cut. Leaving the loop lets go of
+ * the stream.
  * @throws LatheConnectionError where it breaks off or is silent; the signal's reason
  */
 export async function* readLines<Line>(

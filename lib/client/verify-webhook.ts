@@ -40,9 +40,9 @@ export async function verifyWebhook(call: WebhookCall): Promise<WebhookPayload> 
 }
 
 /**
- * The event of a call to a webhook endpoint, if the service signed it with the endpoint's secret; as
- * `verifyWebhook`. The same call may come more than once: let `id` be the key by which you do things
- * once.
+ * The event of a call to a webhook endpoint, if the service signed it with the endpoint's secret;
+ * as `verifyWebhook`. The same call may come more than once: let `id` be the key by which you do
+ * things once.
  * @throws LatheWebhookError when it is not proven; TypeError when the secret is none
  */
 export async function verifyEvent(call: WebhookCall): Promise<EventPayload> {

@@ -128,7 +128,9 @@ export function requireProven(principal: Principal): void {
   if (!principal.unproven) return;
   throw new ServiceError(
     "FORBIDDEN",
-    "The e-mail address of this account is not confirmed yet: until then nothing can be made or started with it. Open the link that was mailed to it, or ask for another one in the console's settings.",
+    "The e-mail address of this account is not confirmed yet: until then nothing can be made " +
+      "or started with it. Open the link that was mailed to it, or ask for another one in the " +
+      "console's settings.",
   );
 }
 
@@ -140,7 +142,8 @@ export function requireSecondFactor(principal: Principal): void {
   if (!principal.lacksSecondFactor) return;
   throw new ServiceError(
     "FORBIDDEN",
-    "This service asks for a second factor: set one up in the console's settings first, under Security.",
+    "This service asks for a second factor: set one up in the console's settings first, " +
+      "under Security.",
   );
 }
 

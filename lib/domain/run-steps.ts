@@ -17,8 +17,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { RUN_PROGRAMS } from "@/lib/domain/run-programs";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
-// The steps of a run, whatever its kind, as the engine calls them. What each promises stands where it
-// is written.
+// The steps of a run, whatever its kind, as the engine calls them. What each promises stands where
+// it is written.
 
 /** Takes a turn. */
 export const runTurn = (runId: string, turn: number) => take(RUN_PROGRAMS, runId, turn);

@@ -14,8 +14,8 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
  * Closes the logs of ended runs that their process did not live to close, and removes what has
  * served its time: events 24 hours after the end, idempotency keys, the audit log beyond its days,
  * reservations of uploads that were killed, sign-ups that nobody confirmed, what MCP servers told
- * of themselves, ended windows of limits. What is kept for days has a job of its own (`lib/domain/retention`).
- * Bounded, so that one call stays short.
+ * of themselves, ended windows of limits. What is kept for days has a job of its own
+ * (`lib/domain/retention`). Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
   const open = await postgres().query<{ run_id: string; is_late: boolean }>(

@@ -100,7 +100,9 @@ export async function dispatch(tx: Queryable, event: LatheEvent): Promise<void> 
   sendBehindCommit(tx, event);
 }
 
-/** What a statement takes that dispatches an event itself, with what makes it true (`accept_run`). */
+/**
+ * What a statement takes that dispatches an event itself, with what makes it true (`accept_run`).
+ */
 export interface DispatchFold {
   /** For the statement, which hands it to `engine_send` and `engine_claim_new`. */
   argument: ReturnType<typeof routeWithPlace>["argument"];
@@ -113,9 +115,9 @@ export interface DispatchFold {
 type FoldedDispatch = Parameters<typeof toRouted>[0] & { claimed: boolean; created_at: Date };
 
 /**
- * `dispatch` as a part of another statement, which is sent through `on`. Where it commits by itself,
- * this process has a place for the run that the event starts, and nobody waits before it, the run is
- * taken up by that very statement.
+ * `dispatch` as a part of another statement, which is sent through `on`. Where it commits by
+ * itself, this process has a place for the run that the event starts, and nobody waits before it,
+ * the run is taken up by that very statement.
  */
 export function foldDispatch(event: LatheEvent, on: Queryable): DispatchFold {
   const { argument, end } = commitsAlone(on)
@@ -152,8 +154,8 @@ const AGAIN = `
   ON CONFLICT (id) DO UPDATE SET routed_at = NULL WHERE engine_events.routed_at < now() - interval '1 minute'`;
 
 /**
- * With an Inngest server: has events sent though it was sent them before, for it may have lost them.
- * One that was sent within the last minute is left alone. Embedded: nothing; it loses none.
+ * With an Inngest server: has events sent though it was sent them before, for it may have lost
+ * them. One that was sent within the last minute is left alone. Embedded: nothing; it loses none.
  */
 export async function dispatchAgain(on: Queryable, events: readonly LatheEvent[]): Promise<void> {
   if (engineMode() === "embedded" || events.length === 0) return;
@@ -165,9 +167,9 @@ export async function dispatchAgain(on: Queryable, events: readonly LatheEvent[]
 }
 
 /**
- * Whether what is dispatched now will be done soon: asked before something is accepted that could as
- * well be refused. The embedded executor's queue takes everything. An Inngest server is asked; an
- * answer holds for a second, and none within three is a no.
+ * Whether what is dispatched now will be done soon: asked before something is accepted that could
+ * as well be refused. The embedded executor's queue takes everything. An Inngest server is asked;
+ * an answer holds for a second, and none within three is a no.
  */
 export async function isEngineReachable(): Promise<boolean> {
   if (engineMode() === "embedded") return true;

@@ -31,7 +31,8 @@ export function requireEngineSettings(): void {
     const server = INNGEST_BASE_URL || (URL.canParse(INNGEST_DEV) ? INNGEST_DEV : "");
     if (isLoopback(server)) return;
     throw new SettingsError(
-      "INNGEST_DEV=1 takes calls without a signature, so it needs INNGEST_BASE_URL to be the address of an Inngest Dev Server on this machine, such as http://127.0.0.1:8288.",
+      "INNGEST_DEV=1 takes calls without a signature, so it needs INNGEST_BASE_URL to be the " +
+        "address of an Inngest Dev Server on this machine, such as http://127.0.0.1:8288.",
     );
   }
   const given = { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL };

@@ -10,8 +10,8 @@ export interface EngineEvent {
 }
 
 /**
- * An event that a run waits for: the first of this name whose `field` has this value. No function is
- * started by such an event.
+ * An event that a run waits for: the first of this name whose `field` has this value. No function
+ * is started by such an event.
  */
 export interface EventWait {
   event: string;
@@ -29,10 +29,11 @@ export interface Asking<T> {
 }
 
 /**
- * What a function asks of whoever drives it. Each of a run's steps has an id of its own. A step is made at most once, whatever happens to the
- * process in between, but for one that was at work as it died; what it gave is stored as JSON, and
- * is what the function gets whenever it is called again. One step works at a time, beside any number
- * of sleeps and waits. Between its steps a function does nothing that takes time or has an effect.
+ * What a function asks of whoever drives it. Each of a run's steps has an id of its own. A step is
+ * made at most once, whatever happens to the process in between, but for one that was at work as it
+ * died; what it gave is stored as JSON, and is what the function gets whenever it is called again.
+ * One step works at a time, beside any number of sleeps and waits. Between its steps a function
+ * does nothing that takes time or has an effect.
  */
 export interface Steps {
   /** @throws what `work` threw, once its retries are used up */

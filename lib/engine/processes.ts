@@ -220,7 +220,8 @@ export class WakeListener {
       this.#client = client;
       // A socket whose peer has vanished is given up by the server after 5 + 3 × 3 s.
       await client.query(
-        "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3",
+        "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set " +
+          "tcp_keepalives_count = 3",
       );
       await client.query("SELECT pg_advisory_lock($1, $2)", [LIFE_LOCK, this.process()]);
       await client.query(`LISTEN ${WAKE_CHANNEL}`);

@@ -4,8 +4,8 @@ import { eventData } from "@/lib/engine/client";
 import type { EngineFunction } from "@/lib/engine/functions";
 
 /**
- * Runs that wait for credits go on when the account has what they wait for, or when the limit of the
- * super-agent's run that started them was raised.
+ * Runs that wait for credits go on when the account has what they wait for, or when the limit of
+ * the super-agent's run that started them was raised.
  */
 export const resumeRuns: EngineFunction = {
   id: "resume-runs",

@@ -13,8 +13,8 @@ export const CLIENT_ORIGINS_MAX = 8;
 export const CLIENT_ORIGIN_MAX_CHARACTERS = 200;
 
 /**
- * Of one person with one agent, however many tokens they hold: what a page that has gone wrong, or a
- * person who has taken the token out of it, cannot spend of their account's budgets.
+ * Of one person with one agent, however many tokens they hold: what a page that has gone wrong, or
+ * a person who has taken the token out of it, cannot spend of their account's budgets.
  */
 export const CLIENT_REQUESTS_PER_MINUTE = 120;
 export const CLIENT_RUNS_PER_MINUTE = 20;

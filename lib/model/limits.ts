@@ -122,8 +122,9 @@ export type CapName = (typeof CAP_NAMES)[number];
 
 /**
  * What an operation adds to an account: the name of a cap that refuses it; `versions`, of which the
- * oldest go; `webhook_secrets` and `webhook_endpoints`, whose numbers are fixed; `accounts`, which the limit of addresses
- * bounds; `invitations`, whose number is fixed for the service; or nothing that stays.
+ * oldest go; `webhook_secrets` and `webhook_endpoints`, whose numbers are fixed; `accounts`, which
+ * the limit of addresses bounds; `invitations`, whose number is fixed for the service; or nothing
+ * that stays.
  */
 export type Creates =
   | RowCap

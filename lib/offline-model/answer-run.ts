@@ -29,7 +29,10 @@ const TASKS_MAX = 30;
 const NO_CODE =
   "the agent has no `run_javascript` tool, and the built-in model does not guess figures";
 const CAN =
-  "What it can do: compute on CSV, TSV and JSON files of the run's workspace, quote text files by a question, work on a table or text given in the input, and calculate. For anything else switch on a model, for instance with `OPENAI_COMPATIBLE_BASE_URL` or a vendor's key.";
+  "What it can do: compute on CSV, TSV and JSON files of the run's workspace, quote text " +
+  "files by a question, work on a table or text given in the input, and calculate. For " +
+  "anything else switch on a model, for instance with `OPENAI_COMPATIBLE_BASE_URL` or a " +
+  "vendor's key.";
 
 export interface RunAnswer {
   text: string;
@@ -327,7 +330,8 @@ class Run {
     const lead =
       answers.length > 0
         ? "Not done:"
-        : "This run used `builtin/offline`, a model of rules without knowledge of the world, and it cannot answer this by itself:";
+        : "This run used `builtin/offline`, a model of rules without knowledge of the world, " +
+          "and it cannot answer this by itself:";
     const isAbsent = files.absent.length > 0 && files.all.length > 0;
     const text = [
       ...answers,

@@ -13,7 +13,9 @@ const LEAD = /^(?:(?:please|what is|what's|how much is|calculate|compute|work ou
 const LENGTH_MAX = 300;
 const PERCENT_OF = /(?:%|\bpercent)\s{0,3}of\b/gi;
 
-/** The sum that is the whole of a clause, with `12 % of 80` in it or not. Null for anything else. */
+/**
+ * The sum that is the whole of a clause, with `12 % of 80` in it or not. Null for anything else.
+ */
 export function readArithmetic(clause: string): Arithmetic | null {
   if (clause.length > LENGTH_MAX) return null;
   const text = trimEnd(clause.trim().replace(LEAD, ""), " \t\r\n?.=!");

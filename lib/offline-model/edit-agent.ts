@@ -32,7 +32,8 @@ type Applied = { ok: true; agent: EditedAgent; done: string } | { ok: false; pro
 export const EDIT_FORMS = [
   "rename to “NAME”",
   "replace “OLD” by “NEW” (and everywhere behind it, where OLD stands more than once)",
-  "add step: TEXT, add step 2: TEXT, change step 2 to: TEXT, remove step 2; rule or line in place of step",
+  "add step: TEXT, add step 2: TEXT, change step 2 to: TEXT, remove step 2; rule or line in " +
+    "place of step",
   "set max_steps: 8, or any other line of the form",
 ];
 

@@ -29,13 +29,15 @@ export const PERIOD_WORDS = list(
 
 /** Of words that were not understood, those that a question about rows may hold. */
 export const EMPTY_WORDS = list(
-  "R and any both made come comes came recorded listed counted registered across still currently already",
+  "R and any both made come comes came recorded listed counted registered across still " +
+    "currently already",
 );
 /** What asks for the future or for advice is in no table. */
 export const MODAL_WORDS = list("will shall would should could might may");
 /** Words between others that tell the rules nothing. */
 export const FILLERS =
-  "the|of|a|an|is|are|was|were|be|been|all|our|my|we|you|their|its|values?|columns?|had|has|have|with|did|do|does|there|many of";
+  "the|of|a|an|is|are|was|were|be|been|all|our|my|we|you|their|its|values?|columns?|had|has|have|with|did|do|does|there|many " +
+  "of";
 /** Verbs that say nothing beside a figure that is named: `got the most points`. */
 export const LIGHT_VERBS = "got|gets?|took|takes?|taken|makes?|reach(?:es|ed)?|needed|needs?";
 export const ROW_NOUNS = list("row record entry line observation");

@@ -29,9 +29,9 @@ export type Decide = (ask: OfflineAsk, signal: AbortSignal | undefined) => Promi
 /**
  * `builtin/offline`: a language model of rules, which needs no network and no weights. What it is
  * asked to do stands in the call's own options (lib/model/models/rules-task.ts), never in a name of
- * a tool or in a text. It gives the same answer to the same call. It does a clause of a request only
- * when it understood all of it, and says which it did not. Its usage is counted at one token for
- * four characters.
+ * a tool or in a text. It gives the same answer to the same call. It does a clause of a request
+ * only when it understood all of it, and says which it did not. Its usage is counted at one token
+ * for four characters.
  */
 export function createOfflineModel(
   decide: Decide = async (ask) => decideOfflineTurn(ask),

@@ -39,8 +39,8 @@ export interface Time {
 type Rule = (found: readonly string[], rest: string) => string | null;
 
 /**
- * A clause in marks: C, T and X for columns of numbers, dates and texts, F for flags, V for cells, N
- * for numbers, Y for years, D for other times, R for the rows; the words of the lexicon as their
+ * A clause in marks: C, T and X for columns of numbers, dates and texts, F for flags, V for cells,
+ * N for numbers, Y for years, D for other times, R for the rows; the words of the lexicon as their
  * tokens, and all others as they are. Each rule takes out what it has understood; what is left at
  * the end was not understood.
  */

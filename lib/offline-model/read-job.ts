@@ -151,7 +151,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const QUESTIONS = words("which what how who when where whether why");
 /** Verbs of the orders that begin a clause of their own. */
 const ORDERS = words(
-  "answer analyse analyze calculate compare compute count describe find give list make profile quote read report return save say send show sort summarise summarize take tell translate write",
+  "answer analyse analyze calculate compare compute count describe find give list make " +
+    "profile quote read report return save say send show sort summarise summarize take tell " +
+    "translate write",
 );
 
 /** The order that a word is, in the third person, too; null for any other word. */
@@ -171,8 +173,8 @@ const JOINT = /;|,? and then\b|,? and also\b|,? then\b|,? and\b|,? but\b|,/gi;
 const WORDS_READ_CHARACTERS = 100;
 
 /**
- * The clauses of a text by its sentences: what stands in one with an order or a question word of its
- * own. A sentence that quotes stays whole.
+ * The clauses of a text by its sentences: what stands in one with an order or a question word of
+ * its own. A sentence that quotes stays whole.
  */
 function clausesOf(text: string): string[][] {
   const bare = text.slice(0, READ_MAX_CHARACTERS).replace(/^(?:[-*+]|\d{1,2}[.)]) +/gm, "");
@@ -211,9 +213,9 @@ const TURNING =
 const POINTS_BACK = /\b(?:their|its|them|those|they|these|it|ones?)\b/i;
 
 /**
- * The clauses of a request that were answered and may say something else without one that was not: a
- * sentence is answered whole or not at all, and a sentence that was not understood and asks nothing
- * may bind all others.
+ * The clauses of a request that were answered and may say something else without one that was not:
+ * a sentence is answered whole or not at all, and a sentence that was not understood and asks
+ * nothing may bind all others.
  */
 export function unsafe(clauses: readonly Task[]): Task[] {
   const open = clauses.filter(({ done, text }) => !done && stepOf(text) === null);
@@ -230,8 +232,8 @@ export function unsafe(clauses: readonly Task[]): Task[] {
 }
 
 /**
- * What a step is that asks for no figure and no quote: `read` the files, `overview` of them, `write`
- * a file of what was found, `tell` it. By its verbs, and the other words that it may hold.
+ * What a step is that asks for no figure and no quote: `read` the files, `overview` of them,
+ * `write` a file of what was found, `tell` it. By its verbs, and the other words that it may hold.
  */
 type Step = "read" | "overview" | "write" | "tell";
 const FILES = "file csv tsv json data set dataset table note document text workspace input";

@@ -50,8 +50,8 @@ export const FAILPOINTS = [
   "budget.waiting",
   "budget.asked",
   "budget.raised",
-  // A message is accepted, and whoever sent it has no answer; a turn has read it and not shown it; has
-  // shown it, and its model was not called.
+  // A message is accepted, and whoever sent it has no answer; a turn has read it and not shown it;
+  // has shown it, and its model was not called.
   "message.accepted",
   "message.waiting",
   "message.received",

@@ -199,9 +199,10 @@ const accountStatements = definePart(
 );
 
 /**
- * `transaction` for what a request writes in its account. While somebody holds a row of the account, all that it writes waits for it; so few of them wait on a
- * connection, and each for a moment only. Beside `withinAccount`, whose work never comes here:
- * neither is done within the other's wait. Never within itself.
+ * `transaction` for what a request writes in its account. While somebody holds a row of the
+ * account, all that it writes waits for it; so few of them wait on a connection, and each for a
+ * moment only. Beside `withinAccount`, whose work never comes here: neither is done within the
+ * other's wait. Never within itself.
  */
 export function accountTransaction<T>(
   accountId: string,

@@ -20,8 +20,8 @@ const LATE_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Bounds a request's body by size and by time while somebody else reads it, without taking anything
- * from the reader. The first fault is handed to
- * `onBreak` once: 413 for a byte too many (also in chunks of unsaid number), 408 when no byte came for 20 s, or not all of them in the rule's time.
+ * from the reader. The first fault is handed to `onBreak` once: 413 for a byte too many (also in
+ * chunks of unsaid number), 408 when no byte came for 20 s, or not all of them in the rule's time.
  * A body that we ourselves do not read is not late. Ends with the response.
  */
 export class BodyGuard {

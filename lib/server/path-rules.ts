@@ -6,8 +6,9 @@ import { BEFORE_SIGN_IN_BODY_MAX_BYTES, JSON_BODY_MAX_BYTES } from "@/lib/model/
 /** What the listener does with the requests of a path. */
 export interface PathRule {
   /**
-   * `static`: files named after their content, which cost next to nothing and are many a page: under no limit.
-   * `api`: the dispatcher answers in front of Next. `engine`: an Inngest server drives the functions. `route`: Next's other JSON routes. `page`: the rest.
+   * `static`: files named after their content, which cost next to nothing and are many a page:
+   * under no limit. `api`: the dispatcher answers in front of Next. `engine`: an Inngest server
+   * drives the functions. `route`: Next's other JSON routes. `page`: the rest.
    */
   kind: "static" | "api" | "engine" | "route" | "page";
   /** Of a body; null where the operation itself bounds the upload while it stores it. */

@@ -74,6 +74,18 @@ test("each leg of a journey has files of its own, and begins with one of them", 
       );
 });
 
+test("what the database decides of a run is on its journey, down to the functions that functions call", async () => {
+  const accepting = {
+    name: "accepting",
+    from: ["lib/domain/runs/accept-run.ts"],
+    cut: ["lib/engine/"],
+  };
+  const [leg] = await filesOf(ROOT, { title: "one statement", legs: [accepting] });
+  for (const name of ["accept_run", "counted_rows", "engine_send"])
+    expect(leg?.files).toContain(`prisma/functions/${name}.sql`);
+  expect(leg?.files).not.toContain("prisma/functions/engine_bury.sql");
+});
+
 test("what imports types alone is on no journey", async () => {
   const socket = { name: "socket", from: ["lib/server/mount-listener.ts"], cut: ["lib/server/"] };
   const [leg] = await filesOf(ROOT, { title: "one file", legs: [socket] });

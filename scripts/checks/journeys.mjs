@@ -1,9 +1,11 @@
-import { posix } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { build } from "esbuild";
 
 /**
  * What one opens to follow a request: the files that a start file imports, and those they import, up
- * to where the next leg begins. Types alone are no import.
+ * to where the next leg begins, and the functions of the database that they call, with those that
+ * these call. Types alone are no import.
  *
  * @typedef {object} Leg
  * @property {string} name
@@ -142,11 +144,39 @@ export async function filesOf(root, { legs }) {
   const found = [];
   for (const { name, from, cut = [] } of legs) {
     const others = starts.filter((start) => !from.includes(start));
-    const files = await importsOf(root, from, [...GROUND, ...cut, ...others]);
+    const imported = await importsOf(root, from, [...GROUND, ...cut, ...others]);
+    const files = [...imported, ...functionsOf(root, imported)];
     found.push({ name, files: files.filter((file) => !seen.has(file)).sort() });
     for (const file of files) seen.add(file);
   }
   return found;
+}
+
+const FUNCTIONS = "prisma/functions";
+
+/**
+ * The functions of the database that sources call by `callSql`, and those that these call.
+ * @param {string} root
+ * @param {string[]} files
+ */
+function functionsOf(root, files) {
+  const folder = join(root, FUNCTIONS);
+  if (!existsSync(folder)) return [];
+  const texts = new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".sql"))
+      .map((name) => [name.slice(0, -4), readFileSync(join(folder, name), "utf8")]),
+  );
+  const called = files
+    .map((file) => readFileSync(join(root, file), "utf8"))
+    .filter((text) => text.includes("callSql("))
+    .flatMap((text) => [...text.matchAll(/"([a-z_]+)"/g)].map(([, name = ""]) => name))
+    .filter((name) => texts.has(name));
+  const reached = new Set(called);
+  for (const name of reached)
+    for (const [, other = ""] of (texts.get(name) ?? "").matchAll(/\b([a-z_]+)\(/g))
+      if (texts.has(other)) reached.add(other);
+  return [...reached].map((name) => `${FUNCTIONS}/${name}.sql`);
 }
 
 /**
@@ -205,8 +235,8 @@ const HEAD = `# Journeys
 What one opens to follow a request, in the order in which it comes by. A file stands in the first leg
 that comes to it; what all of them stand on (\`lib/model\`, \`lib/platform\`, the database's client) is
 left out. Written by \`npm run task -- docs:journeys\` from the imports of the files where each leg
-starts, so a run that takes another way changes this page: where the legs begin and what they leave
-aside stands in \`scripts/checks/journeys.mjs\`.
+starts and the functions of the database that those call, so a run that takes another way changes
+this page: where the legs begin and what they leave aside stands in \`scripts/checks/journeys.mjs\`.
 `;
 
 /**

@@ -30,8 +30,17 @@ export const REASONED = new Map([
     "Up to the address every repetition has a bound; what follows it is optional, so that nothing is tried again.",
   ],
   [
-    String.raw`/\b(AND)\s+((?:(?!\b(?:AND|OR|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR UPDATE|UNION|THEN|ON CONFLICT)\b|--)[^()${"`"}]|\([^()]*\))+)/gi`,
-    "Reads this repository's own modules.",
+    String.raw`/\b(AND)\s+((?:(?!\b(?:AND|OR|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR (?:NO KEY )?(?:UPDATE|SHARE)|UNION|THEN|ON CONFLICT)\b|--)[^()${"`"};]|\([^()]*\))+)/gi`,
+    "Reads this repository's own modules and functions of the database.",
+  ],
+  [
+    String.raw`/(?<!\bEND )\b(?:ELS)?IF\s+((?:(?!\bTHEN\b)[^;])+?)\s+THEN\b/g`,
+    "Reads this repository's own functions of the database.",
+  ],
+  [String.raw`/\bPERFORM\s+[^;]+;/g`, "Reads this repository's own functions of the database."],
+  [
+    String.raw`/ ON public\.(\w+) [^;]*EXECUTE FUNCTION (\w+)\(/g`,
+    "Reads this repository's own prisma/schema.sql.",
   ],
   [String.raw`/\bCMD\s+(\[.*)$/`, "Reads this repository's own Dockerfile."],
   [

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { faultsOfStatement } from "./sql-mutants.mjs";
 
 /**
  * One planted fault: the text from `start` to `end` of a file, and what stands there instead.
@@ -22,13 +23,6 @@ const PROSE = /^(examples?|description|summary|title|tags?|message|externalDocs|
 const TELLING =
   /^(log|logger|console|metrics|span|tracer)\b|\.(meta|describe|unref)$|^(tell\w*|observe\w*|count\w*Metric|failpoint)$/;
 const SQL = /\b(SELECT|UPDATE|INSERT INTO|DELETE FROM|WHERE)\b/i;
-/**
- * A condition beyond the first, up to what ends it. Its values stay, so that the statement can
- * still be prepared.
- */
-const SQL_CONDITION =
-  /\b(AND)\s+((?:(?!\b(?:AND|OR|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR UPDATE|UNION|THEN|ON CONFLICT)\b|--)[^()`]|\([^()]*\))+)/gi;
-const SQL_COMPARISON = /(?<![<>=!-])(<=|>=|<|>)(?![<>=])/g;
 
 /**
  * Every fault that can be planted in a source text, in the order of their places.
@@ -115,25 +109,8 @@ export function mutantsOf(file, text) {
   const plantOfSql = (node) => {
     const [start, written] = [node.getStart(source), node.getText(source)];
     if (!SQL.test(written)) return;
-    for (const found of written.matchAll(SQL_CONDITION)) {
-      const at = start + found.index;
-      plant(
-        "SQL condition",
-        at,
-        at + found[0].trimEnd().length,
-        `AND (TRUE OR ${(found[2] ?? "").trim()})`,
-      );
-    }
-    for (const found of written.matchAll(SQL_COMPARISON)) {
-      const sign = found[0];
-      const at = start + found.index;
-      plant(
-        "SQL comparison",
-        at,
-        at + sign.length,
-        sign.length === 2 ? sign.slice(0, 1) : `${sign}=`,
-      );
-    }
+    for (const { kind, at, before, after } of faultsOfStatement(written))
+      plant(kind, start + at, start + at + before.length, after);
   };
   visit(source);
   return mutants;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { mutantsOf } from "./mutants.mjs";
+import { mutantsOfFunction } from "./sql-mutants.mjs";
 
 /** @param {string} text */
 const plantedIn = (text) =>
@@ -42,4 +43,27 @@ test("types, messages, examples and what is only told to somebody are left alone
     "const schema = string.meta({ minimum: 1 });",
   ])
     expect(plantedIn(text), text).toEqual([]);
+});
+
+test("in a function of the database conditions, comparisons, branches, bounds and calls are turned round, and neither its comments nor its arguments", () => {
+  const text = `-- AND so on < that.
+CREATE OR REPLACE FUNCTION f(p_a integer)
+RETURNS integer
+LANGUAGE plpgsql AS $$
+BEGIN
+  -- IF nothing THEN
+  UPDATE a SET b = least(b, 1) WHERE c = p_a AND d > 2;
+  IF NOT FOUND THEN
+    PERFORM g(p_a);
+  END IF;
+END $$;
+`;
+  const planted = mutantsOfFunction("prisma/functions/f.sql", text);
+  expect(planted.map(({ line, kind, before, after }) => [line, kind, before, after])).toEqual([
+    [7, "bound", "least(", "greatest("],
+    [7, "SQL condition", "AND d > 2", "AND (TRUE OR d > 2)"],
+    [7, "SQL comparison", ">", ">="],
+    [8, "condition", "NOT FOUND", "NOT (NOT FOUND)"],
+    [9, "call removed", "PERFORM g(p_a);", "NULL;"],
+  ]);
 });

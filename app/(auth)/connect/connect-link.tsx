@@ -14,7 +14,10 @@ export function Connect({ outcome }: { outcome: string | null }) {
   return <Link key={link} link={link} />;
 }
 
-/** It stands in the fragment, which no server and no log of one is told. Null until the browser has looked. */
+/**
+ * It stands in the fragment, which no server and no log of one is told. Null until the browser has
+ * looked.
+ */
 function useLink(): string | null {
   return useSyncExternalStore(
     (changed) => {
@@ -108,11 +111,13 @@ function Outcome({ outcome }: { outcome: string }) {
       : outcome === "refused"
         ? [
             "You were not connected",
-            "The server did not let you in, or you said no. Nothing has changed. To try again, ask for another link where you got this one.",
+            "The server did not let you in, or you said no. Nothing has changed. To try " +
+              "again, ask for another link where you got this one.",
           ]
         : [
             "This link is good no more",
-            "It works once, for ten minutes, in the browser that opened it. Ask for another one where you got it.",
+            "It works once, for ten minutes, in the browser that opened it. Ask for another " +
+              "one where you got it.",
           ];
   return (
     <>

@@ -3,7 +3,9 @@ import { Connect } from "./connect-link";
 
 export const metadata: Metadata = { title: "Connect", robots: { index: false } };
 
-/** Where an end user of an account signs in at an MCP server as themself; they have no session here. */
+/**
+ * Where an end user of an account signs in at an MCP server as themself; they have no session here.
+ */
 export default async function ConnectPage({
   searchParams,
 }: {

@@ -239,7 +239,8 @@ function RotateKeyDialog({
       description={
         rotate.data
           ? undefined
-          : "Makes a new key with the same name and scope. The old one goes on for a while, so that you can swap them in peace."
+          : "Makes a new key with the same name and scope. The old one goes on for a while, so " +
+            "that you can swap them in peace."
       }
     >
       {rotate.data ? (

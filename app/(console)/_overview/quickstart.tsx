@@ -206,7 +206,8 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
 
 /** One that the built-in model sets up whole. */
 const EXAMPLE_SENTENCE =
-  "An agent that answers questions about the tables in its workspace with figures, and names the file that they are from.";
+  "An agent that answers questions about the tables in its workspace with figures, and names " +
+  "the file that they are from.";
 
 function StepAgent() {
   const [input, setInput] = useState(EXAMPLE_SENTENCE);

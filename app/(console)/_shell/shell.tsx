@@ -327,7 +327,8 @@ function PaletteList({ user, close }: { user: ShellUser; close: () => void }) {
 }
 
 const ROW =
-  "flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm data-[selected=true]:bg-hover";
+  "flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm " +
+  "data-[selected=true]:bg-hover";
 
 function Row({
   icon: Icon,

@@ -197,7 +197,8 @@ export function CountBadge({
   return (
     <span
       className={mergeClasses(
-        "grid h-4.5 min-w-4.5 place-items-center rounded-full bg-primary px-1 font-medium text-2xs text-primary-foreground tabular",
+        "grid h-4.5 min-w-4.5 place-items-center rounded-full bg-primary px-1 font-medium " +
+          "text-2xs text-primary-foreground tabular",
         className,
       )}
     >

@@ -209,7 +209,8 @@ function BlockDialog({ account, open, onClose }: BlockDialogProps) {
     >
       {blocked
         ? "Its keys start runs again at once. Its owner signs in as before."
-        : "Its sessions end and it can start no run from now on. Nothing of it is deleted, and you can unblock it at any time."}
+        : "Its sessions end and it can start no run from now on. Nothing of it is deleted, and " +
+          "you can unblock it at any time."}
     </ConfirmDialog>
   );
 }

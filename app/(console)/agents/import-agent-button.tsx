@@ -194,7 +194,8 @@ function DocumentDrop({ onFile }: { onFile: (file: File) => void }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={mergeClasses(
-        "flex cursor-pointer items-center gap-3 rounded-lg border border-dashed px-4 py-3.5 text-sm focus-within:outline-2 focus-within:outline-accent",
+        "flex cursor-pointer items-center gap-3 rounded-lg border border-dashed px-4 py-3.5 " +
+          "text-sm focus-within:outline-2 focus-within:outline-accent",
         over ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-hover/60",
       )}
     >

@@ -295,8 +295,10 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
       )}
       <p className="text-muted text-sm">
         {approval.kind === "agent_edit"
-          ? "Approved, exactly this change is stored. Rejected, the agent stays as it is; whoever wanted the change is told so, with your message."
-          : "Approved, the call is made once and the run goes on. Rejected, it is not made; the agent is told so, with your message, and goes on without it."}
+          ? "Approved, exactly this change is stored. Rejected, the agent stays as it is; " +
+            "whoever wanted the change is told so, with your message."
+          : "Approved, the call is made once and the run goes on. Rejected, it is not made; " +
+            "the agent is told so, with your message, and goes on without it."}
       </p>
       <Field label="Message" optional>
         {(control) => (

@@ -41,8 +41,10 @@ export function SecretDialog({ secret, open, onClose }: SecretDialogProps) {
       title={secret ? `Replace ${secret.name}` : "Add secret"}
       description={
         secret
-          ? "The value cannot be read back, so enter it whole. Runs use the new one from their next call on."
-          : "Agents name it in their config, as auth_secret of a connector, and never see the value."
+          ? "The value cannot be read back, so enter it whole. Runs use the new one from their " +
+            "next call on."
+          : "Agents name it in their config, as auth_secret of a connector, and never see the " +
+            "value."
       }
     >
       <SecretForm secret={secret} onClose={onClose} />

@@ -200,7 +200,8 @@ function ConversationPicker({ conversationId, onPick, onNew }: ConversationPicke
                 aria-current={conversation.conversation_id === conversationId ? "true" : undefined}
                 onClick={() => onPick(conversation.conversation_id)}
                 className={mergeClasses(
-                  "flex min-h-12 w-full items-center gap-3 px-4 py-2 text-left text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2",
+                  "flex min-h-12 w-full items-center gap-3 px-4 py-2 text-left text-sm " +
+                    "transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2",
                   conversation.conversation_id === conversationId && "bg-hover",
                 )}
               >

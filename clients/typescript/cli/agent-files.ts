@@ -225,8 +225,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * What of `wanted` is not so in `present`. Cases have no version that says who changed them last: of
- * them it is those that are wanted and not there like this, and none is ever in the way.
+ * What of `wanted` is not so in `present`. Cases have no version that says who changed them last:
+ * of them it is those that are wanted and not there like this, and none is ever in the way.
  */
 export function changedFields(wanted: AgentFields, present: AgentFields): AgentFields {
   const { cases, ...fields } = wanted;

@@ -103,7 +103,8 @@ export function openClient(): LatheClient {
       `The stored key is for ${stored.baseUrl}, not for ${baseUrl}. Set LATHE_API_KEY too, or run: lathe login --base-url ${baseUrl}`,
     );
   throw new CommandError(
-    "You are not signed in. Run: lathe login --base-url ADDRESS, or set LATHE_BASE_URL and LATHE_API_KEY.",
+    "You are not signed in. Run: lathe login --base-url ADDRESS, or set LATHE_BASE_URL and " +
+      "LATHE_API_KEY.",
   );
 }
 

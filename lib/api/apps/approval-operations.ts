@@ -30,10 +30,14 @@ const appApprovalSchema = z
       description:
         "An approval of the same call whose answer no longer counts: the tool has changed since.",
     }),
-    digest: z.string().nullable().meta({
-      description:
-        "SHA-256 of the definition and the arguments as they are shown. Only a call that has the same is made.",
-    }),
+    digest: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "SHA-256 of the definition and the arguments as they are shown. Only a call that has " +
+          "the same is made.",
+      }),
     status: z.enum(APPROVAL_STATUSES),
     message: z.string().nullable().meta({ description: "What was said with the decision." }),
     createdAt: timeField,
@@ -167,7 +171,9 @@ const resolveAppApprovalOperation = operation({
   tag: "App-scoped path",
   summary: "Decide an approval",
   description:
-    "Approves or rejects the call, and the run goes on. The same decision again answers 200; another one, or one that comes after the approval expired, 409. With a client token it is the token's person who decides.",
+    "Approves or rejects the call, and the run goes on. The same decision again answers 200; " +
+    "another one, or one that comes after the approval expired, 409. With a client token it " +
+    "is the token's person who decides.",
   auth: "app",
   params,
   body: z.strictObject(decisionFields).meta({ id: "ResolveAppApprovalRequest" }),

@@ -21,8 +21,8 @@ export function inCamelCase(value: unknown): unknown {
 
 /**
  * The schema of what `inCamelCase` makes of what fits a schema. What has a name in the document has
- * it with `App` in front, and each schema becomes one other, however often it is asked for; what has
- * no key to rename stays itself.
+ * it with `App` in front, and each schema becomes one other, however often it is asked for; what
+ * has no key to rename stays itself.
  * @param known schemas whose counterparts are written out elsewhere
  */
 export function camelCaseSchemas(known: [z.ZodType, z.ZodType][]) {

@@ -13,9 +13,9 @@ const SHOWN_HEADERS =
 /**
  * Pages of other origins, on the app-scoped path. A browser asks without the token, and tokens are
  * stored nowhere, so which origins one names cannot be known then: every origin is told the same,
- * that it may ask, which says nothing of any app or token. The request itself carries the token, and
- * is refused, before anything else is looked at, from an origin that the token does not name; its
- * answer, too, can be read by the named ones alone. Cookies have no part in it: credentials are
+ * that it may ask, which says nothing of any app or token. The request itself carries the token,
+ * and is refused, before anything else is looked at, from an origin that the token does not name;
+ * its answer, too, can be read by the named ones alone. Cookies have no part in it: credentials are
  * never allowed.
  */
 export const appCrossOrigin: CrossOrigin = {
@@ -47,8 +47,8 @@ export const appCrossOrigin: CrossOrigin = {
 };
 
 /**
- * A browser names the page's origin in each such request. Whoever is no browser may leave it out, or
- * write what they like: for them it is no bound, and is taken for none.
+ * A browser names the page's origin in each such request. Whoever is no browser may leave it out,
+ * or write what they like: for them it is no bound, and is taken for none.
  * @throws ServiceError FORBIDDEN
  */
 export function requireNamedOrigin(request: ApiRequest, claims: SignedClaims): void {

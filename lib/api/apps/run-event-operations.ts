@@ -44,7 +44,11 @@ export const listAppRunEventsOperation = operation({
   tag: "App-scoped path",
   summary: "Follow or page a run's events",
   description:
-    "The stored events after `startingAfter`, then live ones until the terminal line, as NDJSON, in camelCase. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end. A stream ends earlier where its key is revoked or expires, and one that was opened with a client token when the token does: go on with the next one after the last number.",
+    "The stored events after `startingAfter`, then live ones until the terminal line, as " +
+    "NDJSON, in camelCase. With `Accept: application/json` one page, oldest first. Kept for " +
+    "24 hours after the end. A stream ends earlier where its key is revoked or expires, and " +
+    "one that was opened with a client token when the token does: go on with the next one " +
+    "after the last number.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
   query: z.object({ startingAfter, limit: listQuery.limit }),

@@ -125,10 +125,10 @@ export const CONSOLE_OPERATIONS: Operation[] = [
 const PREFIX = "/api/console";
 
 /**
- * `/api/console`: the console's own operations, and under `/api/console/v1` every operation of `/v1`, with the session in place of a key.
- * Its requests count as those of keys do: a session is no way around the account's limits.
- * A request that changes something must come from our own pages: its `Origin` is checked beside the
- * SameSite cookie.
+ * `/api/console`: the console's own operations, and under `/api/console/v1` every operation of
+ * `/v1`, with the session in place of a key. Its requests count as those of keys do: a session is
+ * no way around the account's limits. A request that changes something must come from our own
+ * pages: its `Origin` is checked beside the SameSite cookie.
  */
 export const consoleSurface: ApiSurface = {
   router: new Router([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]),

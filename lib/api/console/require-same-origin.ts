@@ -10,7 +10,8 @@ import { isLoopbackHost } from "@/lib/model/loopback-host";
  * nobody set.
  */
 export const FOREIGN_ORIGIN =
-  "This request did not come from the console's own pages. Open the console at the address that it is set up under (PUBLIC_URL) and try again.";
+  "This request did not come from the console's own pages. Open the console at the address " +
+  "that it is set up under (PUBLIC_URL) and try again.";
 
 /**
  * Lets through what the console's own pages sent: the `Origin` is compared whole (scheme, host,
@@ -51,8 +52,9 @@ function configuredOrigins(): string[] {
 }
 
 /**
- * `localhost` or an IP address: what a person types who has set no address. A name is not believed even where `Host` says the same, for whoever
- * owns a name can point it at 127.0.0.1 after his page was loaded (DNS rebinding).
+ * `localhost` or an IP address: what a person types who has set no address. A name is not believed
+ * even where `Host` says the same, for whoever owns a name can point it at 127.0.0.1 after his page
+ * was loaded (DNS rebinding).
  */
 function isDirectAddress(origin: string): boolean {
   if (!URL.canParse(origin)) return false;

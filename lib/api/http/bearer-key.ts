@@ -53,14 +53,24 @@ function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
   if (!key.startsWith(prefix))
     return `This is no key of this service: ${NAME[kind]} begins with ${prefix}.`;
   if (!looksLikeApiKey(key, kind))
-    return "This key was not copied whole, or was mistyped: its checksum does not fit. Copy it again.";
-  return "This key is not valid: it is unknown, has expired or was revoked. Make one in the console, under API keys.";
+    return (
+      "This key was not copied whole, or was mistyped: its checksum does not fit. Copy it " +
+      "again."
+    );
+  return (
+    "This key is not valid: it is unknown, has expired or was revoked. Make one in the " +
+    "console, under API keys."
+  );
 }
 
 function tokenFault(kind: ApiKeyKind): string {
   if (kind === "account")
     return `This is a client token, which works under ${PLACE.app} only. Here ${NAME.account} is needed: ${API_KEY_PREFIX.account}…`;
-  return "This client token is not valid: its time is over, or it is none of this service, or the key or session that made it, its agent or its account have ended. Ask your backend for another.";
+  return (
+    "This client token is not valid: its time is over, or it is none of this service, or the " +
+    "key or session that made it, its agent or its account have ended. Ask your backend for " +
+    "another."
+  );
 }
 
 const CALLERS_MAX = 20_000;

@@ -286,7 +286,12 @@ function refuseIdempotencyKey(operation: Operation, request: ApiRequest): void {
   if (request.headers.get("idempotency-key") === null) return;
   throw invalidInput(
     "Idempotency-Key",
-    "this operation keeps no Idempotency-Key, and would do its work again: leave it out. It holds on POST /v1/runs, /v1/runs/{run_id}/replay, /v1/runs/{run_id}/messages, /v1/agents, /v1/agents/{agent_id}/edits, /v1/agents/{agent_id}/schedules/{schedule_id}/run, /v1/super-agent/runs, /v1/super-agent/runs/{run_id}/messages and the app path's /runs and /runs/{runId}/messages",
+    "this operation keeps no Idempotency-Key, and would do its work again: leave it out. It " +
+      "holds on POST /v1/runs, /v1/runs/{run_id}/replay, /v1/runs/{run_id}/messages, " +
+      "/v1/agents, /v1/agents/{agent_id}/edits, " +
+      "/v1/agents/{agent_id}/schedules/{schedule_id}/run, /v1/super-agent/runs, " +
+      "/v1/super-agent/runs/{run_id}/messages and the app path's /runs and " +
+      "/runs/{runId}/messages",
   );
 }
 

@@ -83,7 +83,8 @@ const MOVED = new Map([
   ["inputs", "put the named inputs into input"],
   [
     "skills",
-    "a run sees the account's enabled skills; switch them at /v1/skills, or write them into the agent's own skill_content (agent_id)",
+    "a run sees the account's enabled skills; switch them at /v1/skills, or write them into " +
+      "the agent's own skill_content (agent_id)",
   ],
 ]);
 

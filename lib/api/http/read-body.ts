@@ -131,7 +131,8 @@ type Place = "value" | "value or ]" | "name" | "name or }" | "colon" | "after" |
 const EXPECTED: Record<Place, string> = {
   value: "a value: a text in double quotes, a number, true, false, null, an object or a list",
   "value or ]":
-    "a value (a text in double quotes, a number, true, false, null, an object or a list) or a closing bracket",
+    "a value (a text in double quotes, a number, true, false, null, an object or a list) or " +
+    "a closing bracket",
   name: "a property's name in double quotes",
   "name or }": "a property's name in double quotes, or a closing brace",
   colon: "a colon behind the property's name",

@@ -5,7 +5,8 @@ import { ServiceError } from "@/lib/model/errors";
 /** What was removed from the API, and where it went. */
 const REMOVED: Record<string, string> = {
   "/v1/models":
-    "GET /v1/models was removed. The models are listed in /v1/openapi.json, as the values of the field model of POST /v1/runs, and in the console under Models.",
+    "GET /v1/models was removed. The models are listed in /v1/openapi.json, as the values of " +
+    "the field model of POST /v1/runs, and in the console under Models.",
 };
 
 /** The one answer to whatever has no route, and to what must look like it. */

@@ -25,7 +25,8 @@ export const NO_PAGE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'non
  * `security-headers.test.ts` compares both with the package.
  */
 const SONNER_STYLES =
-  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
+  "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
 
 const HSTS_SECONDS = 2 * 365 * 24 * 3600;
 

@@ -24,8 +24,8 @@ export function answerHealth(request: Request): Response {
 }
 
 /**
- * 200 while runs that are started here are worked on, else 503 with what is missing (contract §16, §17).
- * Needs no key.
+ * 200 while runs that are started here are worked on, else 503 with what is missing (contract §16,
+ * §17). Needs no key.
  */
 export async function answerReady(request: Request): Promise<Response> {
   const readiness = await readinessCheck().check();

@@ -50,8 +50,8 @@ export function callKey(
 
 /**
  * Runs an agent and answers when the run has ended. A refusal and a failure are results with
- * `isError`, in the API's words, so that the model reads them.
- * A client that leaves ends the wait, and the run where its revision says so; a cancel ends the run.
+ * `isError`, in the API's words, so that the model reads them. A client that leaves ends the wait,
+ * and the run where its revision says so; a cancel ends the run.
  */
 export async function callAgent(
   caller: CallerSession,
@@ -157,7 +157,8 @@ function messageOf(event: RunEvent | { type: "ping" | "error" }): string | null 
 }
 
 const NEEDS_CALLER =
-  "This agent has client tools, which only a program that starts it by the API can carry out. The run was cancelled; start it with POST /v1/runs instead.";
+  "This agent has client tools, which only a program that starts it by the API can carry " +
+  "out. The run was cancelled; start it with POST /v1/runs instead.";
 
 function toResult(run: RunView, agent: RunnableAgent, baseUrl: string): CallToolResult {
   const about = aboutOf(run);

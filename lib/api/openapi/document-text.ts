@@ -80,7 +80,8 @@ export function openapiDocument(
             type: "http",
             scheme: "bearer",
             description:
-              "A client token, `client_…`, good for one agent and one person, from pages of the origins that it names.",
+              "A client token, `client_…`, good for one agent and one person, from pages of " +
+              "the origins that it names.",
           },
         },
       },
@@ -145,7 +146,8 @@ const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backe
 /** The tags of the operations, in the order in which a reader meets them. */
 const DOCUMENT_TAGS = {
   Agents:
-    "Personal agents: created in plain language, changed field by field, versioned, copied and moved.",
+    "Personal agents: created in plain language, changed field by field, versioned, copied " +
+    "and moved.",
   Templates: "Complete agents to begin with.",
   Edits: "Changing an agent in plain language.",
   Runs: "Work done by an agent: started, streamed, followed, cancelled.",
@@ -162,12 +164,16 @@ const DOCUMENT_TAGS = {
   Webhooks: "The end of a run, sent to your own address, and the log of it.",
   Account: "Who is calling, what is left, what was spent.",
   "Super-agent":
-    "A chat surface that knows the product profile and directs the account's agents. For allowlisted accounts.",
+    "A chat surface that knows the product profile and directs the account's agents. For " +
+    "allowlisted accounts.",
   "Client tokens": "Short-lived tokens with which a person's browser runs one agent.",
   "End users":
-    "The people for whom your backend starts runs (`end_user`): what there is of each, what they may use, export and erasure.",
+    "The people for whom your backend starts runs (`end_user`): what there is of each, what " +
+    "they may use, export and erasure.",
   "App-scoped path":
-    "One agent, run with a key that is good for nothing else, or by a person's browser with a client token. What a token is not for answers 403 `FORBIDDEN`: a page of another origin, or something that its `can` does not hold.",
+    "One agent, run with a key that is good for nothing else, or by a person's browser with " +
+    "a client token. What a token is not for answers 403 `FORBIDDEN`: a page of another " +
+    "origin, or something that its `can` does not hold.",
   Document: "This description, and the schemas of what agents are written in.",
 } as const;
 
@@ -188,7 +194,11 @@ function runFinishedWebhook(): ZodOpenApiPathItemObject {
       tags: ["Webhooks"],
       summary: "A run has ended",
       description:
-        "Sent to the `webhook_url` of a run, also of a creation or an edit, when it has completed, failed or was cancelled. Signed by Standard Webhooks with the account's `whsec_…` secret, which the console shows. Answer 2xx within 10 s. Anything else is tried again after 5 s, 30 s, 2 min and 10 min; `Retry-After` is honoured, 410 stops, redirects are not followed.",
+        "Sent to the `webhook_url` of a run, also of a creation or an edit, when it has " +
+        "completed, failed or was cancelled. Signed by Standard Webhooks with the account's " +
+        "`whsec_…` secret, which the console shows. Answer 2xx within 10 s. Anything else is " +
+        "tried again after 5 s, 30 s, 2 min and 10 min; `Retry-After` is honoured, 410 " +
+        "stops, redirects are not followed.",
       security: [],
       parameters: [
         header(
@@ -203,7 +213,8 @@ function runFinishedWebhook(): ZodOpenApiPathItemObject {
         ),
         header(
           "webhook-signature",
-          "`v1,<base64 HMAC-SHA256>` over `id.timestamp.body`; several, separated by spaces, while the secret is being rotated.",
+          "`v1,<base64 HMAC-SHA256>` over `id.timestamp.body`; several, separated by spaces, " +
+            "while the secret is being rotated.",
           "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
         ),
       ],

@@ -34,12 +34,14 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   WORKSPACE_NOT_FOUND: "The account has no such workspace, or the agent may not use it.",
   END_USER_NOT_FOUND: "The account has no end user of this name.",
   END_USER_ERASED:
-    "The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one.",
+    "The end user was erased: `deleted` says how much of each kind. A new run under the name " +
+    "begins a new one.",
   METHOD_NOT_ALLOWED: "The path has no such method; the header `Allow` names those that it has.",
   REQUEST_TIMEOUT:
     "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
   CONFLICT:
-    "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
+    "The state of the thing forbids it, or the account has as many as it may have; the " +
+    "message says why.",
   RUN_NOT_ACTIVE: "The run has ended; what was asked for wants one at work.",
   CONVERSATION_BUSY: "A run of the conversation has not ended yet.",
   IDEMPOTENCY_CONFLICT:
@@ -49,7 +51,8 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   RANGE_NOT_SATISFIABLE:
     "The range begins beyond the file's end; `Content-Range` says how long it is.",
   RATE_LIMITED:
-    "Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`.",
+    "Too many requests from the address, of the account in a minute, or (with " +
+    "`retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`.",
   INTERNAL_ERROR: "A failure of the service. Quote `X-Request-Id`.",
   SERVICE_UNAVAILABLE:
     "The execution service or the database cannot be reached; nothing was accepted. Try again.",
@@ -162,7 +165,8 @@ const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
   },
   AUTHENTICATION_REQUIRED: {
     message:
-      "This request has no Authorization header. Send an account key: Authorization: Bearer svc_sk_…",
+      "This request has no Authorization header. Send an account key: Authorization: Bearer " +
+      "svc_sk_…",
   },
   CONVERSATION_BUSY: {
     message: `The run ${EXAMPLE_IDS.run_id} of this conversation has not ended. Wait for it or cancel it.`,
@@ -175,7 +179,8 @@ const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
   },
   END_USER_ERASED: {
     message:
-      "This end user was erased. What was deleted is in `deleted`; the account's books keep what it cost.",
+      "This end user was erased. What was deleted is in `deleted`; the account's books keep " +
+      "what it cost.",
     deleted: {
       runs: 31,
       conversations: 4,
@@ -246,7 +251,8 @@ export function errorSchemas(): Schemas {
     Error: {
       type: "object",
       description:
-        "What happened, what it means and what to do. `error` is stable; `message` is for people and may change.",
+        "What happened, what it means and what to do. `error` is stable; `message` is for " +
+        "people and may change.",
       required: ["error", "message"],
       properties: {
         error: { $ref: "#/components/schemas/ErrorCode" },
@@ -353,7 +359,8 @@ export function headerComponents(): Record<string, Header> {
   return {
     "X-Request-Id": {
       description:
-        "Quote it when you report a problem. It is the request's own `X-Request-Id` where that has 1 to 128 of A–Z, a–z, 0–9, `.`, `_` and `-`.",
+        "Quote it when you report a problem. It is the request's own `X-Request-Id` where " +
+        "that has 1 to 128 of A–Z, a–z, 0–9, `.`, `_` and `-`.",
       required: true,
       schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
       example: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001",

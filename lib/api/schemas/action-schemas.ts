@@ -11,7 +11,8 @@ import {
 
 const kind = z.enum(ACTION_KINDS).meta({
   description:
-    "By the tool's definition: a GET reads, and so does what its owner calls read-only. All else writes.",
+    "By the tool's definition: a GET reads, and so does what its owner calls read-only. All " +
+    "else writes.",
 });
 const target = z.string().max(ACTION_TARGET_MAX_CHARACTERS).meta({
   description:
@@ -19,7 +20,8 @@ const target = z.string().max(ACTION_TARGET_MAX_CHARACTERS).meta({
 });
 const status = z.enum(ACTION_STATUSES).meta({
   description:
-    "`refused`: a person, or the agent's settings, did not let it be made. `unknown`: its answer never came, so it may have taken effect or not.",
+    "`refused`: a person, or the agent's settings, did not let it be made. `unknown`: its " +
+    "answer never came, so it may have taken effect or not.",
 });
 const at = timeField.meta({ description: "When it began, or was asked for." });
 const SAID = "What an ended run did and read, made from its log, never from what a model says.";

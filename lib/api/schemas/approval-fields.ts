@@ -38,7 +38,8 @@ export const decisionFields = {
     .optional()
     .meta({
       description:
-        "The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`.",
+        "The approval's `digest` as it was shown to whoever decides. Where it is another " +
+        "one, 409 `CONFLICT`.",
     }),
 };
 

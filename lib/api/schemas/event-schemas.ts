@@ -83,7 +83,8 @@ export const runEventSchema = z
     ),
     event(
       "output_text.delta",
-      "More text of a message. The joined deltas of the last message that was not replaced are `result.text`.",
+      "More text of a message. The joined deltas of the last message that was not replaced " +
+        "are `result.text`.",
       {
         message_id: messageId,
         delta: z.string(),
@@ -111,7 +112,8 @@ export const runEventSchema = z
         }),
         replaces: idField.optional().meta({
           description:
-            "An approval of the same call whose answer no longer counts: the tool has changed since.",
+            "An approval of the same call whose answer no longer counts: the tool has " +
+            "changed since.",
         }),
       },
     ),
@@ -121,12 +123,14 @@ export const runEventSchema = z
     }),
     event(
       "client_tool.requested",
-      "The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`.",
+      "The run waits for results of tools that you carry out. Fetch the run for their " +
+        "arguments; post the results to its `tool-results`.",
       { calls: z.array(z.object(toolCall)) },
     ),
     event(
       "budget.reached",
-      "The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`.",
+      "The run waits until its limit is raised (`PATCH` the run), or its account is topped " +
+        "up; `on_budget` is `wait`.",
       {
         reason: z.enum(BUDGET_ACTIONS).meta({
           description: "What does not cover the next step: the run's limit, or the account.",
@@ -146,7 +150,8 @@ export const runEventSchema = z
     ),
     event(
       "message.received",
-      "Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line.",
+      "Somebody said something to the run: its model is shown it with the turn that follows. " +
+        "Of a run that a message has become (`after`) it is the second line.",
       {
         message_id: idField,
         role: z.literal("user"),
@@ -165,7 +170,8 @@ export const runEventSchema = z
     ),
     event(
       "context.compacted",
-      "What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on.",
+      "What the model was shown had grown too long for it: a summary, by the model itself, " +
+        "stands in place of the older part from here on. The run goes on.",
       {
         messages: count.meta({
           description: "How many messages of the prompt the summary stands for.",
@@ -191,7 +197,8 @@ export const runEventSchema = z
       .meta({
         id: "StreamErrorEvent",
         description:
-          "The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events.",
+          "The stream cannot go on, the run may: the last line in place of a terminal one. " +
+          "Fetch the run, or its later events.",
       }),
     z.object({ type: z.literal("ping"), ...line }).meta({
       id: "PingEvent",

@@ -22,10 +22,14 @@ const messageFields = {
     description: "What is said: a text, or named inputs as the run was started with.",
     example: "Leave the appendix out.",
   }),
-  when: z.enum(MESSAGE_TIMES).default("next_step").meta({
-    description:
-      "`next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.",
-  }),
+  when: z
+    .enum(MESSAGE_TIMES)
+    .default("next_step")
+    .meta({
+      description:
+        "`next_step`: the model is shown it with its next turn. `after`: it becomes the next " +
+        "run of the conversation, of the same agent in the same workspace.",
+    }),
 };
 
 /**
@@ -97,7 +101,8 @@ export const runMessageSchema = z
     text: z.string(),
     status: z.enum(["waiting", "shown", "queued", "missed"]).meta({
       description:
-        "`waiting` for the next turn; `shown` to the model; `queued`: it is `next_run_id`; `missed`: the run ended without it.",
+        "`waiting` for the next turn; `shown` to the model; `queued`: it is `next_run_id`; " +
+        "`missed`: the run ended without it.",
     }),
     tool_call_id: z.string().nullable().meta({ description: "The question that it answered." }),
     next_run_id: nextRun,

@@ -6,7 +6,8 @@ import { runSchema } from "@/lib/api/schemas/run-schemas";
 
 const limit = creditsField.meta({
   description:
-    "The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is.",
+    "The most that this run may cost from now on, in credits; of a super-agent's run with " +
+    "all that it has started. More than its limit is.",
 });
 
 /** What of a run can be changed while it works. */

@@ -25,7 +25,8 @@ import { textOf } from "@/lib/model/text-of";
 
 export const builderModelField = modelField.meta({
   description:
-    "The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default.",
+    "The model that builds or changes the agent, of the published list; the operator's " +
+    "`BUILDER_MODEL` by default.",
 });
 
 const WIRE = wireOf(RUN_FIELDS);

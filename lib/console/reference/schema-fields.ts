@@ -267,9 +267,11 @@ function errorsOf(
 /** What a program, or its author, does about each code. */
 export const ERROR_ADVICE: Record<ErrorCode, string> = {
   INVALID_INPUT:
-    "Correct the places that `details` names, then send it again. Repeating it as it is changes nothing.",
+    "Correct the places that `details` names, then send it again. Repeating it as it is " +
+    "changes nothing.",
   AUTHENTICATION_REQUIRED:
-    "Send `Authorization: Bearer <key>` with a key that works: `svc_sk_…` on `/v1`, `appapi_…` on the app path.",
+    "Send `Authorization: Bearer <key>` with a key that works: `svc_sk_…` on `/v1`, " +
+    "`appapi_…` on the app path.",
   INSUFFICIENT_CREDITS:
     "Compare `available` with `required`; ask the operator for credits, or lower `max_credits`.",
   FORBIDDEN: "Read the message: it says what is missing. Repeating it as it is changes nothing.",
@@ -288,7 +290,8 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   FILE_NOT_FOUND:
     "List the workspace's files; the file may be deleted, or lie in another workspace.",
   RUN_NOT_FOUND:
-    "Check the id. Super-agent runs are found under `/v1/super-agent/runs` alone, app runs also on the app path.",
+    "Check the id. Super-agent runs are found under `/v1/super-agent/runs` alone, app runs " +
+    "also on the app path.",
   SCHEDULE_NOT_FOUND: "List the agent's schedules.",
   MEMORY_NOT_FOUND: "List the agent's memories.",
   CASE_NOT_FOUND: "List the agent's cases.",
@@ -313,7 +316,8 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   RANGE_NOT_SATISFIABLE: "Ask for a range within the length that `Content-Range` names.",
   RATE_LIMITED: "Wait for `Retry-After` seconds, then back off with jitter.",
   INTERNAL_ERROR:
-    "Repeat what is safe to repeat, with backoff. If it stays, tell the operator the `X-Request-Id`.",
+    "Repeat what is safe to repeat, with backoff. If it stays, tell the operator the " +
+    "`X-Request-Id`.",
   SERVICE_UNAVAILABLE:
     "Nothing was accepted. Repeat it with backoff, a start with the same `Idempotency-Key`.",
 };

@@ -98,7 +98,8 @@ async function writeMail(
 /**
  * The account is made by whoever opens this link. The mail says from where it was asked for: a
  * mailbox's owner who did not ask would make an account with somebody else's password.
- * @param isReplacing there is an account that nobody has proven, which goes with the proof of this one
+ * @param isReplacing there is an account that nobody has proven, which goes with the proof of this
+ * one
  */
 async function signUpLink(signUpId: string, isReplacing: boolean): Promise<MailText | null> {
   const link = await issueSignUpLink(postgres(), signUpId);

@@ -20,7 +20,8 @@ export interface PasswordChange {
 /**
  * Changes the signed-in user's password and ends all of the user's other sessions; a proven address
  * gets a mail that says so.
- * @param address where the request comes from: a wrong current password counts like a failed sign-in
+ * @param address where the request comes from: a wrong current password counts like a failed
+ * sign-in
  * @throws ServiceError INVALID_INPUT when the current password is wrong; RATE_LIMITED after too
  * many wrong ones; CONFLICT when it was changed meanwhile
  */

@@ -32,7 +32,8 @@ export type PasswordCheck =
  * and forgets the failures of its account, never those of its address. An unknown user (`hash`
  * null) costs the same work as a wrong password.
  * @param login.email in lower case; `hash` may be looked up when the attempt has been counted
- * @param options.isKnownDevice this user has signed in from this browser before: wrong passwords of others behind its address neither close it nor are its own counted
+ * @param options.isKnownDevice this user has signed in from this browser before: wrong passwords of
+ * others behind its address neither close it nor are its own counted
  *   among theirs. Those of the account count as ever.
  * @throws ServiceError SERVICE_UNAVAILABLE when too many hashes wait; that attempt does not count
  */

@@ -55,7 +55,8 @@ function requireRelyingParty(): { rpID: string; origin: string } {
   if (party) return party;
   throw new ServiceError(
     "CONFLICT",
-    "Browsers make passkeys for names alone, and this service is set up under an IP address: its operator sets PUBLIC_URL.",
+    "Browsers make passkeys for names alone, and this service is set up under an IP address: " +
+      "its operator sets PUBLIC_URL.",
   );
 }
 

@@ -39,7 +39,11 @@ export function openWithoutProof(): string | null {
   const isPublic =
     isReachedFromElsewhere() || !isLoopback(configuredBaseUrl() ?? "http://localhost");
   if (!isPublic || signUpPolicy() !== "open" || isMailConfigured()) return null;
-  return "Everybody who reaches this service can sign up under any e-mail address and is not asked to prove it, because SIGN_UP is open and no mail is set up (SMTP_URL, MAIL_FROM): set them, or SIGN_UP=invite.";
+  return (
+    "Everybody who reaches this service can sign up under any e-mail address and is not asked " +
+    "to prove it, because SIGN_UP is open and no mail is set up (SMTP_URL, MAIL_FROM): set " +
+    "them, or SIGN_UP=invite."
+  );
 }
 
 /** Nobody, or nobody without an invitation that is still good, may make an account here. */
@@ -103,7 +107,8 @@ export function requireSignUpOpen(invitation: LivingInvitation | null): void {
     );
   if (signUpPolicy() === "invite" && !invitation) {
     throw new SignUpClosed(
-      "Signing up here needs an invitation that is still good. Ask an admin of the service for one.",
+      "Signing up here needs an invitation that is still good. Ask an admin of the service " +
+        "for one.",
     );
   }
 }

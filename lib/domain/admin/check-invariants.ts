@@ -18,7 +18,8 @@ export type Checked = { ok: true } | { ok: false; broken: Broken[] };
 
 /**
  * Looks at the books and at the states of everything, at one moment, beside a running service.
- * @param graceSeconds what happened within them may still be under way; 0 where everything stands still
+ * @param graceSeconds what happened within them may still be under way; 0 where everything stands
+ * still
  * @returns the rows of which an invariant does not hold
  */
 export async function checkInvariants(graceSeconds = GRACE_SECONDS): Promise<Checked> {
@@ -67,7 +68,8 @@ const MONEY: readonly Invariant[] = [
   {
     name: "balances",
     promise:
-      "What an account has available and what its runs hold is the sum of its ledger, and not below zero.",
+      "What an account has available and what its runs hold is the sum of its ledger, and " +
+      "not below zero.",
     sql: () => `
       SELECT a.id AS account_id, a.available_micros, coalesce(h.micros, 0) AS held_micros, coalesce(l.micros, 0) AS ledger_micros FROM accounts a
       LEFT JOIN (SELECT account_id, sum(amount_micros) AS micros FROM credit_holds GROUP BY 1) h ON h.account_id = a.id
@@ -95,7 +97,8 @@ const MONEY: readonly Invariant[] = [
   {
     name: "usage_is_added_up",
     promise:
-      "The hourly sums of an account's usage, of hours that are added up and still kept, are the sums of its calls.",
+      "The hourly sums of an account's usage, of hours that are added up and still kept, are " +
+      "the sums of its calls.",
     sql: () => `
       SELECT account_id, hour, agent_id, model, rows.micros AS micros, sums.credits_micros AS micros_in_sum
       FROM (SELECT account_id, date_trunc('hour', created_at, 'UTC') AS hour, coalesce(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, model,
@@ -107,7 +110,8 @@ const MONEY: readonly Invariant[] = [
   {
     name: "files_are_counted",
     promise:
-      "The space that an account's files take is the sum of its files, artifacts, runs' files and skills' files.",
+      "The space that an account's files take is the sum of its files, artifacts, runs' " +
+      "files and skills' files.",
     sql: () => `
       SELECT a.id AS account_id, a.files_bytes, coalesce(f.bytes, 0) AS bytes FROM accounts a
       LEFT JOIN (SELECT account_id, sum(bytes) AS bytes FROM (
@@ -133,7 +137,8 @@ const PEOPLE: readonly Invariant[] = [
   {
     name: "people_are_known",
     promise:
-      "Whoever something is named after is one of the account's end users: of one who was erased nothing is left.",
+      "Whoever something is named after is one of the account's end users: of one who was " +
+      "erased nothing is left.",
     // Of whom, the answer does not say: it may be somebody who was to be forgotten.
     sql: () => `
       SELECT x.kind, x.account_id, count(*) AS rows FROM (${OF_PEOPLE.map(
@@ -146,7 +151,8 @@ const PEOPLE: readonly Invariant[] = [
   {
     name: "usage_is_its_runs",
     promise:
-      "A priced call counts for the account and the key of its run, and for its person or nobody: what a person used is what the ledger says of their runs.",
+      "A priced call counts for the account and the key of its run, and for its person or " +
+      "nobody: what a person used is what the ledger says of their runs.",
     sql: () => `
       SELECT u.run_id, u.step_key, u.account_id FROM run_usage u JOIN runs r ON r.id = u.run_id
       WHERE u.account_id <> r.account_id OR u.end_user <> coalesce(r.end_user, '') OR u.key_id IS DISTINCT FROM r.key_id`,
@@ -154,7 +160,8 @@ const PEOPLE: readonly Invariant[] = [
   {
     name: "owned_names",
     promise:
-      "A person's secret or sign-in stands under a name that says whose it is, and the account's under a bare one.",
+      "A person's secret or sign-in stands under a name that says whose it is, and the " +
+      "account's under a bare one.",
     sql: () => `
       SELECT x.kind, x.id, x.account_id FROM (
         SELECT 'secrets' AS kind, id, account_id, name, end_user FROM secrets
@@ -176,7 +183,8 @@ const STATES: readonly Invariant[] = [
   {
     name: "one_terminal_line",
     promise:
-      "A closed log has one terminal line, its last, which says what the run says; an open one has none; its numbers have no gap.",
+      "A closed log has one terminal line, its last, which says what the run says; an open " +
+      "one has none; its numbers have no gap.",
     sql: () => `
       SELECT * FROM (
         SELECT l.run_id, r.status, l.closed_at IS NOT NULL AS closed, l.next_sequence, count(line) AS lines,
@@ -200,7 +208,8 @@ const STATES: readonly Invariant[] = [
   {
     name: "waits_are_said",
     promise:
-      "A run that waits for credits says so, as does its super-agent's; it holds none, and no other run waits.",
+      "A run that waits for credits says so, as does its super-agent's; it holds none, and " +
+      "no other run waits.",
     sql: () => `
       SELECT r.id AS run_id, r.status, r.requires_action, w.id AS wait_id, h.amount_micros FROM runs r
       LEFT JOIN budget_waits w ON w.run_id = r.id AND w.status = 'waiting' LEFT JOIN credit_holds h ON h.run_id = r.id
@@ -226,7 +235,8 @@ const STATES: readonly Invariant[] = [
   {
     name: "conversations_are_held",
     promise:
-      "A conversation is held by the one run of it that has not ended and waits for no other; and no run waits for a conversation that is free.",
+      "A conversation is held by the one run of it that has not ended and waits for no " +
+      "other; and no run waits for a conversation that is free.",
     sql: () => `
       SELECT c.id AS conversation_id, c.active_run_id, r.id AS run_id, r.status FROM conversations c
       JOIN runs r ON r.conversation_id = c.id AND r.completed_at IS NULL WHERE c.active_run_id IS DISTINCT FROM r.id
@@ -238,7 +248,8 @@ const STATES: readonly Invariant[] = [
   {
     name: "runs_are_driven",
     promise:
-      "A run that has not ended is one of the engine's, or its event is about to make it one, or it waits for its conversation.",
+      "A run that has not ended is one of the engine's, or its event is about to make it " +
+      "one, or it waits for its conversation.",
     isOfEmbedded: true,
     sql: (grace) => `
       SELECT r.id AS run_id, r.status, r.created_at, r.started_at FROM runs r WHERE r.completed_at IS NULL AND r.created_at < now() - ${grace}
@@ -249,7 +260,8 @@ const STATES: readonly Invariant[] = [
   {
     name: "engine_runs_go_on",
     promise:
-      "An active run of the engine has a process that lives, a place in the queue, a time, or an event that it waits for.",
+      "An active run of the engine has a process that lives, a place in the queue, a time, " +
+      "or an event that it waits for.",
     isOfEmbedded: true,
     // What an older version started without a lane is taken up at a process's start.
     sql: (grace) => `

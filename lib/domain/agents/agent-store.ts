@@ -91,9 +91,8 @@ export type VersionSource = "create" | "patch" | "edit" | "restore";
 
 /**
  * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go,
- * but for those that a schedule, an app key or a run at work keeps to. The newest is the current one, so that never
- * goes.
- * The agent's row must be locked or fresh in this transaction.
+ * but for those that a schedule, an app key or a run at work keeps to. The newest is the current
+ * one, so that never goes. The agent's row must be locked or fresh in this transaction.
  */
 export async function insertVersion(
   tx: Transaction,

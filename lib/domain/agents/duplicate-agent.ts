@@ -16,8 +16,8 @@ const SUFFIX = " (copy)";
 
 /**
  * A new, active agent with the texts of another, an archived one too, its cases, and the tools that
- * it asks no more about. Its history starts anew; keys, schedules, workspaces and conversations stay
- * with the original.
+ * it asks no more about. Its history starts anew; keys, schedules, workspaces and conversations
+ * stay with the original.
  * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
  */
 export async function duplicateAgent(principal: Principal, agentId: string): Promise<AgentRecord> {

@@ -32,7 +32,8 @@ import { accountTransaction } from "@/lib/platform/postgres";
 /**
  * Replaces what is given and keeps the outcome as a new version; what changes nothing stores
  * nothing. `config` and `configContent` say the same ever after. Nothing is stored when it throws.
- * @param isExpected whether the caller's idea of the agent (an `If-Match`) still holds; asked under the agent's lock
+ * @param isExpected whether the caller's idea of the agent (an `If-Match`) still holds; asked under
+ * the agent's lock
  * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived), VERSION_CONFLICT,
  * RATE_LIMITED
  */

@@ -25,8 +25,8 @@ const REMEMBERED_MAX = 200;
 
 /**
  * Has the agent of an approval that was just granted ask no more for its tool as it is defined.
- * @throws ServiceError CONFLICT where the approval is about no definition of an agent's tool, or the
- * agent has too many
+ * @throws ServiceError CONFLICT where the approval is about no definition of an agent's tool, or
+ * the agent has too many
  */
 export async function rememberDefinition(
   tx: Transaction,
@@ -41,7 +41,9 @@ export async function rememberDefinition(
   if (agent === null || digest === null)
     throw new ServiceError(
       "CONFLICT",
-      "This approval is about one call alone: only a connector's or a client tool's definition, of an agent that there is, can be remembered. Decide it without `remember`.",
+      "This approval is about one call alone: only a connector's or a client tool's " +
+        "definition, of an agent that there is, can be remembered. Decide it without " +
+        "`remember`.",
     );
   const { rowCount } = await tx.query(
     `INSERT INTO remembered_approvals (id, account_id, agent_id, digest, tool_name, shown, approval_id)

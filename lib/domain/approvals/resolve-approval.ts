@@ -32,7 +32,8 @@ export async function resolveApproval(
   if (digest !== null && digest !== asked)
     throw new ServiceError(
       "CONFLICT",
-      "This approval asks about something else than the digest says. Fetch it anew, and look at what it shows.",
+      "This approval asks about something else than the digest says. Fetch it anew, and look " +
+        "at what it shows.",
     );
   const status = toApprovalStatus(decision);
   const isRemembered = remember && status === "approved";

@@ -37,7 +37,8 @@ const COLUMNS = `e.id, e.account_id AS "accountId", e.actor_kind AS "actorKind",
 
 // Times are ranges of ids, so that every filter stays within one index, read backwards.
 const FITS =
-  "($2::text IS NULL OR e.action = $2) AND e.id >= $3 AND e.id < least($4::uuid, $5::uuid) ORDER BY e.id DESC LIMIT $6";
+  "($2::text IS NULL OR e.action = $2) AND e.id >= $3 AND e.id < least($4::uuid, $5::uuid) " +
+  "ORDER BY e.id DESC LIMIT $6";
 const OF_ACCOUNT = `SELECT ${COLUMNS} FROM audit_events e WHERE e.account_id = $1 AND ${FITS}`;
 const OF_ALL = `SELECT ${COLUMNS} FROM audit_events e WHERE ($1::uuid IS NULL OR e.account_id = $1) AND ${FITS}`;
 

@@ -47,8 +47,9 @@ const momentSchema = z.object({ created_at: z.string(), migration: z.string() })
 export type Moment = z.infer<typeof momentSchema>;
 
 /**
- * `backup.json`, which is written last: a folder without it is a backup that was broken off. Format 1 holds all of it; format 2 is sealed, and has its contents in
- * `contents.json.age`, every part under `<name>.age`, and their key in `key.age`.
+ * `backup.json`, which is written last: a folder without it is a backup that was broken off. Format
+ * 1 holds all of it; format 2 is sealed, and has its contents in `contents.json.age`, every part
+ * under `<name>.age`, and their key in `key.age`.
  */
 const headSchema = z.discriminatedUnion("format", [
   z.object({ format: z.literal(1), ...momentSchema.shape, ...contentsSchema.shape }),

@@ -97,9 +97,12 @@ export interface BackupOptions {
 
 const WARNINGS: Partial<Record<WrittenBackup["keys"], string>> = {
   in_clear:
-    "The key ring lies in this backup in clear: whoever reads it opens every secret of every account. Seal it with --recipient or --passphrase-file, or keep it like the secrets themselves.",
+    "The key ring lies in this backup in clear: whoever reads it opens every secret of every " +
+    "account. Seal it with --recipient or --passphrase-file, or keep it like the secrets " +
+    "themselves.",
   left_out:
-    "The key ring is not in this backup: keep secrets.json of the data folder, without it no secret of this backup opens.",
+    "The key ring is not in this backup: keep secrets.json of the data folder, without it no " +
+    "secret of this backup opens.",
 };
 
 const MOMENT = `

@@ -116,7 +116,8 @@ async function requireDisk(bytes: number): Promise<void> {
   log.error({ free_bytes: free }, "an upload was refused: the disk of DATA_DIR is nearly full");
   throw new ServiceError(
     "SERVICE_UNAVAILABLE",
-    "The service has no room for files at the moment. Nothing was stored; try again later, or tell its operator.",
+    "The service has no room for files at the moment. Nothing was stored; try again later, " +
+      "or tell its operator.",
     {},
     { "Retry-After": "60" },
   );

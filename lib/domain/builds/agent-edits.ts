@@ -8,8 +8,9 @@ import { noSuchRun, type RunView } from "@/lib/domain/runs/run-view";
 import type { RunActions } from "@/lib/model/run/run-action";
 
 /**
- * An edit run of the account's agent, with what it did and read where it has ended. @throws ServiceError AGENT_NOT_FOUND, RUN_NOT_FOUND (also for
- * another agent's edit, or a run of another kind)
+ * An edit run of the account's agent, with what it did and read where it has ended. @throws
+ * ServiceError AGENT_NOT_FOUND, RUN_NOT_FOUND (also for another agent's edit, or a run of another
+ * kind)
  */
 export async function getAgentEdit(
   principal: Principal,

@@ -198,7 +198,8 @@ async function cannotEnd(
     const draft = await draftOf(run);
     return draft
       ? await strangeHosts(run, draft)
-      : "There is no draft to store. Draft it first, or finish with question, refused or unchanged.";
+      : "There is no draft to store. Draft it first, or finish with question, refused or " +
+          "unchanged.";
   }
   if (outcome === "unchanged")
     return run.agent
@@ -249,7 +250,8 @@ async function end(
 }
 
 const SAID_MEANWHILE =
-  "Nothing was stored yet: the person has said something meanwhile, which follows. Heed it, and end again.";
+  "Nothing was stored yet: the person has said something meanwhile, which follows. Heed it, " +
+  "and end again.";
 
 function refused(error: string, problems: readonly string[] = []): ToolResult {
   return { succeeded: false, output: problems.length > 0 ? { error, problems } : { error } };

@@ -37,9 +37,12 @@ export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<To
 }
 
 const AN_AGENT_ASKED =
-  "An agent asked for this change, not you, and it would let the agent that is changed do more than before.";
+  "An agent asked for this change, not you, and it would let the agent that is changed do " +
+  "more than before.";
 const FILES_WERE_READ =
-  "The model read files of a workspace, or what a server says of its tools, earlier in this conversation, and they may be somebody else's word. The change would let the agent do more than before: approve it if that is what you asked for.";
+  "The model read files of a workspace, or what a server says of its tools, earlier in this " +
+  "conversation, and they may be somebody else's word. The change would let the agent do " +
+  "more than before: approve it if that is what you asked for.";
 const CHANGE_CHANGED =
   "The change is another one than the one that you were asked about. Nothing was stored.";
 

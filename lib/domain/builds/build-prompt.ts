@@ -157,7 +157,12 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       "agents",
       agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
     ),
-    `web_search: ${searchProvider() ? "switched on" : "not switched on in this deployment, so no agent has it; say so under left_out where the web has to be searched"}`,
+    `web_search: ${
+      searchProvider()
+        ? "switched on"
+        : "not switched on in this deployment, so no agent has it; say so under left_out where the " +
+          "web has to be searched"
+    }`,
     `media tools: ${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
   ];
   return lines.join("\n");

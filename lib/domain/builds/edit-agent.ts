@@ -77,7 +77,8 @@ export class AgentChanged extends Error {
   override readonly name = "AgentChanged";
   /** What the model is told of it. */
   static readonly told =
-    "The agent was changed by somebody else after you read it, so nothing was stored. current_agent shows it as it is now.";
+    "The agent was changed by somebody else after you read it, so nothing was stored. " +
+    "current_agent shows it as it is now.";
 }
 
 /**

@@ -435,7 +435,8 @@ export async function endOverdueBuild(
 ): Promise<TurnOutcome> {
   if (!(await draftOf(run))) throw failure;
   const note =
-    "The model came to no end of its own: this is its last draft, which was checked but not finished.";
+    "The model came to no end of its own: this is its last draft, which was checked but not " +
+    "finished.";
   return endOrAskAgain(
     run,
     writer,

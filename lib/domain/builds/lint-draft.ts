@@ -54,7 +54,10 @@ export async function strangeHosts(
     return `The agent would name hosts that the person did not: ${strange.join(", ")}. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.`;
   } catch (error) {
     if (error instanceof TextWorkEnded)
-      return "The skill and the config take too long to be looked through for hosts, and after files were read that must be done: make them shorter.";
+      return (
+        "The skill and the config take too long to be looked through for hosts, and after " +
+        "files were read that must be done: make them shorter."
+      );
     throw error;
   }
 }

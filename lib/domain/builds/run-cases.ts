@@ -26,9 +26,9 @@ export interface CaseRuns extends CaseCounts {
 const TELLING = ["skillContent", "config", "writeAutonomy"] as const;
 
 /**
- * Runs the cases of the agent that is edited as it is and as the draft has it, each as a shadow run,
- * within what the build has left of its time and credits. What ran once in this build is not run,
- * nor paid for, again. Only what ran on both sides counts.
+ * Runs the cases of the agent that is edited as it is and as the draft has it, each as a shadow
+ * run, within what the build has left of its time and credits. What ran once in this build is not
+ * run, nor paid for, again. Only what ran on both sides counts.
  * @returns null where there are no cases, or the change touches nothing that they could show
  */
 export async function runCases(

@@ -27,8 +27,8 @@ interface Held {
 }
 
 /**
- * The files of a shadow run: what it writes is held in memory and gone with it. It reads a workspace
- * as any run does, and sees its own changes of it; nobody else does.
+ * The files of a shadow run: what it writes is held in memory and gone with it. It reads a
+ * workspace as any run does, and sees its own changes of it; nobody else does.
  */
 export class ShadowFiles implements FilesPort {
   /** By the path that is shown; null: it was removed. */

@@ -113,11 +113,11 @@ class Unanswered extends Error {
 }
 
 /**
- * Runs an agent on one input as a run would: by the same program, prompts, tools, form of the answer
- * and limits, of which its model hears nothing else. What its tools would do outside is answered as
- * asked; nothing is written. The build pays for its model under names of the shadow's own; what was
- * said and given is kept, so that a repeated step pays for nothing again. What fails of the agent is
- * an outcome.
+ * Runs an agent on one input as a run would: by the same program, prompts, tools, form of the
+ * answer and limits, of which its model hears nothing else. What its tools would do outside is
+ * answered as asked; nothing is written. The build pays for its model under names of the shadow's
+ * own; what was said and given is kept, so that a repeated step pays for nothing again. What fails
+ * of the agent is an outcome.
  * @throws what ends the step of the build itself
  */
 export async function runShadow(

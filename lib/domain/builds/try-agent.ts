@@ -18,7 +18,9 @@ import { prisma } from "@/lib/storage/prisma";
 
 /** Of one build. */
 const TRIES_MAX = 5;
-/** How much of the time and the credits that a build has left its tries may take, each of the rest. */
+/**
+ * How much of the time and the credits that a build has left its tries may take, each of the rest.
+ */
 const SHARE = 2;
 /** With less of a build's time left nothing is tried. */
 const TIME_MIN_MS = 5_000;
@@ -87,7 +89,9 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
   }
 }
 
-/** What of a build's time and credits one shadow run may take, so that the build comes to its end. */
+/**
+ * What of a build's time and credits one shadow run may take, so that the build comes to its end.
+ */
 export function shareOf(run: LoadedRun): ShadowRequest["limits"] {
   const { deadline, maxCreditsMicros } = runLimits(run);
   const leftMs = Math.max(0, deadline.getTime() - Date.now());

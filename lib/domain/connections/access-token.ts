@@ -51,7 +51,8 @@ export interface SignInOwner {
  * stands before the account's whatever becomes of it: nobody acts as the account because their own
  * sign-in ended. A link that they have not followed to its end changes nothing.
  * @param refused the token that the server has just answered 401 to
- * @throws ToolFailure where nobody is signed in there (any more), or the sign-in cannot be renewed now
+ * @throws ToolFailure where nobody is signed in there (any more), or the sign-in cannot be renewed
+ * now
  */
 export async function accessToken(
   owner: SignInOwner,
@@ -96,11 +97,12 @@ export async function accessToken(
 }
 
 const BY_LINK =
-  "with a link of POST /v1/connections with `server_url` and `end_user`, which their backend hands them";
+  "with a link of POST /v1/connections with `server_url` and `end_user`, which their backend " +
+  "hands them";
 
 /**
- * What to do about a server that nobody is signed in to, for the model and the owner. Of a person it
- * names the operation that gives a link for them, and not them.
+ * What to do about a server that nobody is signed in to, for the model and the owner. Of a person
+ * it names the operation that gives a link for them, and not them.
  * @param row the connection that counts, where there is one
  */
 function notSignedIn(

@@ -42,7 +42,9 @@ const STATE_BYTES = 32;
 
 export interface NewSignIn {
   serverUrl: string;
-  /** Who signs in as themself, by a link of ours; null: a member of the account, for all its runs. */
+  /**
+   * Who signs in as themself, by a link of ours; null: a member of the account, for all its runs.
+   */
   endUser?: string | null;
   /** Where that person's browser goes at the end; null: to a page of ours. */
   returnUrl?: string | null;
@@ -229,9 +231,10 @@ async function requireConnectionRoom(
 }
 
 /**
- * What is known of a server: by the connection itself, and where there is none for a person yet, how
- * this service is registered there for the account or another person of its own, so that it does not
- * register for each. One whose registration was refused borrows none: it would be the same one.
+ * What is known of a server: by the connection itself, and where there is none for a person yet,
+ * how this service is registered there for the account or another person of its own, so that it
+ * does not register for each. One whose registration was refused borrows none: it would be the same
+ * one.
  */
 async function findKeys(
   accountId: string,

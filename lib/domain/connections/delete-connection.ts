@@ -44,7 +44,9 @@ export async function deleteConnection(principal: Principal, id: string): Promis
   await revokeGrant(accountId, id, gone);
 }
 
-/** Tells the authorization server that what a connection held counts no more. Never throws for it. */
+/**
+ * Tells the authorization server that what a connection held counts no more. Never throws for it.
+ */
 export async function revokeGrant(
   accountId: string,
   id: string,

@@ -4,7 +4,9 @@ import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/l
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
-/** The account's connections, or those of a person of its own, newest first, without their tokens. */
+/**
+ * The account's connections, or those of a person of its own, newest first, without their tokens.
+ */
 export async function listConnections(
   { accountId }: Principal,
   page: PageRequest,

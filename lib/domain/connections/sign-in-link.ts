@@ -44,8 +44,8 @@ interface LinkRow {
 }
 
 /**
- * What a link leads to; null for one that was used, is older than ten minutes or is nobody's. Looking
- * uses nothing up: programs that look at links before people do are many.
+ * What a link leads to; null for one that was used, is older than ten minutes or is nobody's.
+ * Looking uses nothing up: programs that look at links before people do are many.
  */
 export async function findSignInLink(token: string): Promise<SignInLink | null> {
   const { rows } = await postgres().query<LinkRow>(FIND, [hashLink(token)]);

@@ -6,9 +6,9 @@ import type { ConversationFamily } from "@/lib/model/run/run-kind";
 import { postgres } from "@/lib/platform/postgres";
 
 /**
- * The account's conversation of this family, and whose it is: another person's is not there. For an app key only one in which no other agent has
- * run, since its messages become the model's context, and for a client token one in which runs of
- * its own person alone have been.
+ * The account's conversation of this family, and whose it is: another person's is not there. For an
+ * app key only one in which no other agent has run, since its messages become the model's context,
+ * and for a client token one in which runs of its own person alone have been.
  * @param endUser for whom the run is that is to continue it; null: nobody says
  * @throws ServiceError CONVERSATION_NOT_FOUND
  */

@@ -19,7 +19,9 @@ export interface Payer {
   rootId: string | null;
 }
 
-/** What `cover_model_call` answers, in millionths of a credit as text; `room` null without a limit. */
+/**
+ * What `cover_model_call` answers, in millionths of a credit as text; `room` null without a limit.
+ */
 export interface Cover {
   covered: string;
   room: string | null;
@@ -28,11 +30,12 @@ export interface Cover {
 /**
  * Covers a model call before it is made: moves what is missing from the wallet to the run's hold,
  * by one conditional statement. Nothing is moved when there is less than `least`.
- * @param least the price of the prompt and of the least answer that is worth it, in millionths of a credit
+ * @param least the price of the prompt and of the least answer that is worth it, in millionths of a
+ * credit
  * @param most the price of the prompt and of the longest answer that is wanted
  * @returns what the call may cost, in millionths of a credit; null when the run has ended
- * @throws RunFailure BUDGET_EXCEEDED where the run's own limit, or its person's day, leaves less than `least`,
- * INSUFFICIENT_CREDITS where the wallet does
+ * @throws RunFailure BUDGET_EXCEEDED where the run's own limit, or its person's day, leaves less
+ * than `least`, INSUFFICIENT_CREDITS where the wallet does
  */
 export async function coverCall(payer: Payer, least: bigint, most: bigint): Promise<bigint | null> {
   const { runId: run, accountId: account, maxMicros: max, rootId: root } = payer;
@@ -49,7 +52,8 @@ export function coveredOf(cover: Cover | null, least: bigint): bigint | null {
   if (cover.room !== null && BigInt(cover.room) < least)
     throw new RunFailure(
       "BUDGET_EXCEEDED",
-      "The next turn may cost more than is left of the credits that the run was given, or its end user's day.",
+      "The next turn may cost more than is left of the credits that the run was given, or " +
+        "its end user's day.",
     );
   throw new RunFailure(
     "INSUFFICIENT_CREDITS",

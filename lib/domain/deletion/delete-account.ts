@@ -36,8 +36,8 @@ export async function deleteMarkedAccounts(): Promise<void> {
  * Deletes an account that is marked for it: ends its runs, then removes the bytes of its files, its
  * rows in batches, and at last the account's own row. May die anywhere and be called again: what is
  * gone is gone, and the mark goes last.
- * @returns whether it is done; false while another process is at it, or a step of one of its runs still writes (it ends within a second of the
- * cancel, or with its process's lease)
+ * @returns whether it is done; false while another process is at it, or a step of one of its runs
+ * still writes (it ends within a second of the cancel, or with its process's lease)
  */
 export async function deleteAccount(accountId: string): Promise<boolean> {
   return workAlone(`delete:${accountId}`, () => deleteMarked(accountId));

@@ -51,8 +51,8 @@ export async function eraseMarkedEndUsers(limitMs: number, now = Date.now): Prom
 
 /**
  * Erases a person who is marked for it: ends their runs, then removes the bytes of what those made
- * and their rows in batches, and at last their own row; a receipt that does not name them stays. May
- * die anywhere and be called again: what is gone is gone and counted, and the mark goes last.
+ * and their rows in batches, and at last their own row; a receipt that does not name them stays.
+ * May die anywhere and be called again: what is gone is gone and counted, and the mark goes last.
  * @returns whether it is done; false while another process is at it, a step of one of their runs
  * still writes, or the time is up
  */
@@ -103,7 +103,9 @@ async function cancelRuns({ accountId, endUser }: Person): Promise<void> {
   for (const { id, kind } of rows) await cancelRun(systemPrincipal(accountId), id, [kind]);
 }
 
-/** A run that was cancelled is at work until its last step has let go of its log and its credits. */
+/**
+ * A run that was cancelled is at work until its last step has let go of its log and its credits.
+ */
 async function isAtWork({ accountId, endUser }: Person): Promise<boolean> {
   const { rowCount } = await postgres().query(
     `SELECT 1 FROM runs r WHERE r.account_id = $1 AND r.end_user = $2
@@ -225,7 +227,10 @@ WITH looked AS MATERIALIZED (
   DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
 SELECT id AS last FROM looked ORDER BY id DESC LIMIT 1`;
 
-/** What the feed tells of their runs and sign-ins. One that is numbered meanwhile is found by its number. */
+/**
+ * What the feed tells of their runs and sign-ins. One that is numbered meanwhile is found by its
+ * number.
+ */
 async function removeEvents(person: Person): Promise<boolean> {
   await lookThrough(UNNUMBERED, FIRST_ID, person, person.endUser);
   await lookThrough(NUMBERED, "0", person, person.endUser);

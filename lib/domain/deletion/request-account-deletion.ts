@@ -100,6 +100,7 @@ async function requireAnotherAdmin(tx: Transaction, principal: Principal): Promi
   if (rows.some((admin) => admin.account_id !== principal.accountId)) return;
   throw new ServiceError(
     "CONFLICT",
-    "You are the last admin of this service: nobody could administer it any more. Ask its operator to make another one first.",
+    "You are the last admin of this service: nobody could administer it any more. Ask its " +
+      "operator to make another one first.",
   );
 }

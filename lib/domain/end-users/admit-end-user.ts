@@ -5,8 +5,8 @@ import type { Transaction } from "@/lib/platform/postgres";
 
 /**
  * Has something be kept for a person, who need not be known yet. Their erasure waits for the
- * transaction's end, or refuses it. After the hourly write and before all else, as an acceptance has
- * it.
+ * transaction's end, or refuses it. After the hourly write and before all else, as an acceptance
+ * has it.
  * @param how `alone` where the transaction goes on to change their row
  * @throws ServiceError CONFLICT while they are being erased
  */
@@ -33,7 +33,8 @@ export async function admitEndUser(
 export function beingErased(): ServiceError {
   return new ServiceError(
     "CONFLICT",
-    "This end user is being erased: nothing is kept for them until that is done. Nothing was stored.",
+    "This end user is being erased: nothing is kept for them until that is done. Nothing was " +
+      "stored.",
   );
 }
 

@@ -33,7 +33,8 @@ interface Row {
 }
 
 const COLUMNS =
-  "e.id, e.end_user, e.erasing_at, e.max_credits_per_day_micros AS max, e.created_at, e.last_seen_at";
+  "e.id, e.end_user, e.erasing_at, e.max_credits_per_day_micros AS max, e.created_at, " +
+  "e.last_seen_at";
 
 function toView(row: Row): EndUserView {
   return {

@@ -23,14 +23,31 @@ const RUNS = pageOf(
 );
 /** What those runs have left, by their ids `$1`, of the account `$2`. */
 const OF_RUNS = [
-  `SELECT ${lineOf("message", "'message_id', x.id, 'conversation_id', x.conversation_id, 'run_id', x.run_id, 'role', x.role, 'text', x.text")}
+  `SELECT ${lineOf(
+    "message",
+    "'message_id', x.id, 'conversation_id', x.conversation_id, 'run_id', x.run_id, 'role', " +
+      "x.role, 'text', x.text",
+  )}
    FROM messages x JOIN runs r ON r.id = x.run_id WHERE x.run_id = ANY($1) AND r.account_id = $2 ORDER BY x.id`,
   // Also what was said to a run that ended without it, which stands nowhere else.
-  `SELECT ${lineOf("run_message", "'message_id', x.id, 'run_id', x.run_id, 'position', x.position, 'when', x.due, 'input', x.input, 'shown', x.turn IS NOT NULL, 'tool_call_id', x.tool_call_id, 'next_run_id', x.next_run_id")}
+  `SELECT ${lineOf(
+    "run_message",
+    "'message_id', x.id, 'run_id', x.run_id, 'position', x.position, 'when', x.due, 'input', " +
+      "x.input, 'shown', x.turn IS NOT NULL, 'tool_call_id', x.tool_call_id, 'next_run_id', " +
+      "x.next_run_id",
+  )}
    FROM run_messages x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.run_id, x.position`,
-  `SELECT ${lineOf("artifact", "'artifact_id', x.id, 'run_id', x.run_id, 'title', x.title, 'name', x.name, 'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256")}
+  `SELECT ${lineOf(
+    "artifact",
+    "'artifact_id', x.id, 'run_id', x.run_id, 'title', x.title, 'name', x.name, " +
+      "'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256",
+  )}
    FROM artifacts x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.id`,
-  `SELECT ${lineOf("file", "'run_id', x.run_id, 'path', x.path, 'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256")}
+  `SELECT ${lineOf(
+    "file",
+    "'run_id', x.run_id, 'path', x.path, 'content_type', x.content_type, 'size_bytes', " +
+      "x.size_bytes, 'sha256', x.sha256",
+  )}
    FROM run_files x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.id`,
 ];
 const OTHERS = [
@@ -42,23 +59,27 @@ const OTHERS = [
   pageOf(
     "agent_memories",
     "memory",
-    "'memory_id', x.id, 'agent_id', x.agent_id, 'text', x.text, 'run_id', x.made_by_run, 'updated_at', x.updated_at",
+    "'memory_id', x.id, 'agent_id', x.agent_id, 'text', x.text, 'run_id', x.made_by_run, " +
+      "'updated_at', x.updated_at",
   ),
   pageOf(
     "schedules",
     "schedule",
-    "'schedule_id', x.id, 'agent_id', x.agent_id, 'cron', x.cron, 'timezone', x.timezone, 'input', x.input, 'enabled', x.enabled",
+    "'schedule_id', x.id, 'agent_id', x.agent_id, 'cron', x.cron, 'timezone', x.timezone, " +
+      "'input', x.input, 'enabled', x.enabled",
   ),
   // Of what is sealed there is that it is there: their values and tokens leave in no answer.
   pageOf(
     "secrets",
     "secret",
-    "'name', split_part(x.name, E'\\n', 1), 'description', x.description, 'allowed_hosts', x.allowed_hosts, 'updated_at', x.updated_at, 'last_used_at', x.last_used_at",
+    "'name', split_part(x.name, E'\\n', 1), 'description', x.description, 'allowed_hosts', " +
+      "x.allowed_hosts, 'updated_at', x.updated_at, 'last_used_at', x.last_used_at",
   ),
   pageOf(
     "mcp_connections",
     "connection",
-    "'connection_id', x.id, 'server_url', split_part(x.server_url, E'\\n', 1), 'status', x.status, 'issuer', x.issuer, 'scopes', x.scopes, 'signed_in_at', x.signed_in_at",
+    "'connection_id', x.id, 'server_url', split_part(x.server_url, E'\\n', 1), 'status', " +
+      "x.status, 'issuer', x.issuer, 'scopes', x.scopes, 'signed_in_at', x.signed_in_at",
   ),
 ];
 
@@ -70,8 +91,8 @@ interface Row {
 /**
  * All that is kept of a person, as lines of JSON: who it is, then kind by kind, at last a line that
  * says how many there were, so that one that was cut is known. A page is read when the one before
- * was taken, so that its size in memory does not grow with the person's. What comes while it is read
- * may be in it or not.
+ * was taken, so that its size in memory does not grow with the person's. What comes while it is
+ * read may be in it or not.
  * @throws ServiceError END_USER_NOT_FOUND, END_USER_ERASED, before the first line
  */
 export async function exportEndUser(

@@ -23,7 +23,10 @@ function endUserHash(accountId: string, endUser: string): Buffer {
     .digest();
 }
 
-/** What is told of somebody of whom nothing is known: that they were erased, or that they are not there. */
+/**
+ * What is told of somebody of whom nothing is known: that they were erased, or that they are not
+ * there.
+ */
 export async function endUserMissing(
   on: Queryable,
   accountId: string,
@@ -37,7 +40,8 @@ export async function endUserMissing(
   if (!receipt) return new ServiceError("END_USER_NOT_FOUND", "There is no such end user.");
   return new ServiceError(
     "END_USER_ERASED",
-    "This end user was erased. What was deleted is in `deleted`; the account's books keep what it cost.",
+    "This end user was erased. What was deleted is in `deleted`; the account's books keep " +
+      "what it cost.",
     {
       deleted: receipt.deleted,
       requested_at: receipt.requested.toISOString(),

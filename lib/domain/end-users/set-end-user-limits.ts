@@ -8,8 +8,8 @@ import { toMicros } from "@/lib/model/run/run-result";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
- * Says what a person's runs may cost a day (UTC), in credits; null: only the account's wallet limits
- * them. They need not have been seen before.
+ * Says what a person's runs may cost a day (UTC), in credits; null: only the account's wallet
+ * limits them. They need not have been seen before.
  * @throws ServiceError CONFLICT while they are being erased; RATE_LIMITED
  */
 export async function setEndUserLimits(

@@ -227,8 +227,8 @@ export interface EarlierScope {
 }
 
 const EARLIER_MAX = 400;
-// An artifact is a file that its run handed over: a later run reads it by its name, or by its id, and
-// so does the run that has started its run.
+// An artifact is a file that its run handed over: a later run reads it by its name, or by its id,
+// and so does the run that has started its run.
 const EARLIER = `
 SELECT * FROM (
   SELECT DISTINCT ON (path) * FROM (

@@ -15,7 +15,9 @@ const SNIPPET_MAX_CHARACTERS = 300;
 const INDEXED_AT_ONCE_MAX = 200;
 const INDEXED_AT_ONCE_MAX_BYTES = 64 * 1024 * 1024;
 const INDEXING_MAX_MS = 20_000;
-/** Searches of one account, and of all of them, that are on a connection at once in this process. */
+/**
+ * Searches of one account, and of all of them, that are on a connection at once in this process.
+ */
 const OF_ACCOUNT_AT_ONCE = 2;
 const AT_ONCE = 5;
 /** A search that has not ended by then is given up by the server. */
@@ -57,8 +59,8 @@ const ownSearches = definePart("file-searches.account", () => new KeyedLimit(OF_
 const allSearches = definePart("file-searches", () => new KeyedLimit(AT_ONCE));
 
 /**
- * A search reads for as long as its words are many: few of them hold a connection at once, and fewer
- * of one account, so that searches leave the pool to everybody else.
+ * A search reads for as long as its words are many: few of them hold a connection at once, and
+ * fewer of one account, so that searches leave the pool to everybody else.
  */
 function inTurn<T>(accountId: string, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
   return ownSearches().run(accountId, () =>

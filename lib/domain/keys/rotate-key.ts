@@ -9,8 +9,8 @@ const LOCK = `
 SELECT name, last_four, agent_version, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
 
 /**
- * Makes a successor of a key, of the same name, version and end, and lets the old one live `overlapMinutes`
- * longer (0: it ends now); both or neither.
+ * Makes a successor of a key, of the same name, version and end, and lets the old one live
+ * `overlapMinutes` longer (0: it ends now); both or neither.
  * @throws ServiceError NOT_FOUND; CONFLICT when the key has been revoked or has expired, its agent
  * is archived, or there is no room for both
  */

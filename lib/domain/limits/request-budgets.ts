@@ -97,7 +97,8 @@ FROM account CROSS JOIN sessions LEFT JOIN runs ON true`;
  * Counts a request of somebody signed in, in one statement: against the budget a minute of all
  * sessions of the account, and a start of a run against the account's own as well, as its keys'
  * starts do.
- * @returns the budget that is nearest to its end, and the writes an hour that the account has for keys and sessions together
+ * @returns the budget that is nearest to its end, and the writes an hour that the account has for
+ * keys and sessions together
  */
 export async function takeSessionBudget(
   accountId: string,

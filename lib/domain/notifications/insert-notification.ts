@@ -6,7 +6,9 @@ import type { Transaction } from "@/lib/platform/postgres";
 
 const BODY_MAX_CHARACTERS = 2000;
 
-/** What is told of once: a run's end, or what has a key of its own and a page where one looks at it. */
+/**
+ * What is told of once: a run's end, or what has a key of its own and a page where one looks at it.
+ */
 type NotificationSubject = { runId: string } | { key: string; path: string; runId?: undefined };
 
 /**

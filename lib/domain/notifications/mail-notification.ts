@@ -52,8 +52,8 @@ export async function mailNotification(
 
 /**
  * Title and link only, to proven addresses only, and of what happens in an account only to those
- * who want it; the mail of a run's end was asked for with the run: neither the operator's name nor a stranger's
- * mailbox carries what a run was made to say.
+ * who want it; the mail of a run's end was asked for with the run: neither the operator's name nor
+ * a stranger's mailbox carries what a run was made to say.
  */
 async function sendToUsers(
   mailer: Mailer,

@@ -81,7 +81,10 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model" | "version"
   scheduleId: string | null;
   parent?: ParentCall;
   replayOf?: ReplayOf;
-  /** The number of the agent's version that it keeps to; absent or null: it works by the agent as it is. */
+  /**
+   * The number of the agent's version that it keeps to; absent or null: it works by the agent as it
+   * is.
+   */
   agentVersion?: number | null;
   /** Reserved now, in millionths of a credit: what its first turn may cost. */
   estimateMicros: bigint;
@@ -92,8 +95,8 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model" | "version"
   /** The run is to build an agent: refused at once where the account has its fill of them. */
   buildsAgent?: boolean;
   /**
-   * More that must become true with the acceptance, in its transaction and before it; what it throws
-   * refuses the run. Undone where an idempotent replay answers.
+   * More that must become true with the acceptance, in its transaction and before it; what it
+   * throws refuses the run. Undone where an idempotent replay answers.
    */
   claim?: (tx: Transaction, runId: string) => Promise<void>;
   /** The same once it stands. */

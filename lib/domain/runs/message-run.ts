@@ -82,7 +82,8 @@ async function sendForLater(
   if (isBuild(kind) || conversationId === null)
     throw new ServiceError(
       "CONFLICT",
-      "A creation or an edit takes messages for its next step alone. Leave `when` out, or say it in a further creation or edit when it has ended.",
+      "A creation or an edit takes messages for its next step alone. Leave `when` out, or " +
+        "say it in a further creation or edit when it has ended.",
     );
   let accepted: AcceptedMessage | null = null;
   const { version, ...bounds } = await readKept(run);

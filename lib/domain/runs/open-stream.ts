@@ -41,7 +41,9 @@ export async function openStream(
   }
 }
 
-/** What a person of a client token has, whichever of their tokens: their own part of the account's. */
+/**
+ * What a person of a client token has, whichever of their tokens: their own part of the account's.
+ */
 function takeOwnPlace({ accountId, agentId, client }: Principal): () => void {
   if (!client) return () => {};
   const person = JSON.stringify([accountId, agentId, client.endUser]);

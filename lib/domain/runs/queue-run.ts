@@ -14,9 +14,9 @@ export interface Waits {
 }
 
 /**
- * Stores a run that may wait for its conversation, whose row is held meanwhile: at once where no run
- * has it, else behind those that wait, or with `interrupt` before them, and the one that has it is
- * cancelled. Then `end_run` has the next one begin.
+ * Stores a run that may wait for its conversation, whose row is held meanwhile: at once where no
+ * run has it, else behind those that wait, or with `interrupt` before them, and the one that has it
+ * is cancelled. Then `end_run` has the next one begin.
  * @param store accepts the run; `begins`: the engine hears of it with that
  * @returns what `store` gave, and the run that was cancelled
  * @throws ServiceError CONVERSATION_BUSY, CONFLICT when too many wait

@@ -77,7 +77,8 @@ function requireRepeatable({ kind, status }: RunView): void {
   if (!isAgentsWork(kind))
     throw new ServiceError(
       "CONFLICT",
-      "This run created or changed an agent. Only runs of agents can be replayed; send the request again instead.",
+      "This run created or changed an agent. Only runs of agents can be replayed; send the " +
+        "request again instead.",
     );
   if (!isTerminal(status))
     throw new ServiceError(

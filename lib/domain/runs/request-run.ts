@@ -166,7 +166,10 @@ function seenBy(kind: RunKind): readonly RunKind[] {
   return isOfSuperAgent(kind) ? SUPER_AGENT_KINDS : AGENT_ROUTE_KINDS;
 }
 
-/** The run that its conversation has, which whoever asks must see. @throws ServiceError CONVERSATION_BUSY */
+/**
+ * The run that its conversation has, which whoever asks must see. @throws ServiceError
+ * CONVERSATION_BUSY
+ */
 async function findInTheWay(
   principal: Principal,
   kind: RunKind,
@@ -354,7 +357,8 @@ export async function requireAccepting(
   if (!(await known.draining)) return;
   throw new ServiceError(
     "SERVICE_UNAVAILABLE",
-    "The service is being moved to another engine and starts no runs at the moment. Nothing was started; try again in some minutes.",
+    "The service is being moved to another engine and starts no runs at the moment. Nothing " +
+      "was started; try again in some minutes.",
     {},
     { "Retry-After": "60" },
   );

@@ -103,7 +103,8 @@ export async function holdActiveRun(
 export function notActive(): ServiceError {
   return new ServiceError(
     "RUN_NOT_ACTIVE",
-    "The run has ended, and hears nothing any more. Nothing was stored; go on with a run of its conversation.",
+    "The run has ended, and hears nothing any more. Nothing was stored; go on with a run of " +
+      "its conversation.",
   );
 }
 

@@ -54,12 +54,14 @@ export function toMessagesWait(error: unknown): unknown {
 }
 
 const COLUMNS =
-  "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, should_notify, result, error, model, trace_parent, created_at, completed_at";
+  "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, " +
+  "should_notify, result, error, model, trace_parent, created_at, completed_at";
 
 /**
  * Ends a run: status, log, credits, conversation, webhook and notification in one transaction. Of
  * two that try, one wins.
- * @param writer the caller's open log; null when the caller writes none: then only a run whose log no living process holds is ended
+ * @param writer the caller's open log; null when the caller writes none: then only a run whose log
+ * no living process holds is ended
  * @param within more that must become true with it (an agent that was built)
  * @returns whether the run is ended and its log closed by this call
  * @throws MessagesWait where it is to be completed

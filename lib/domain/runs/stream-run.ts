@@ -14,8 +14,9 @@ const SILENCE = Symbol("silence");
 
 /**
  * A run's event log as NDJSON, as many lines at a time as are there: what is stored after sequence
- * number `after`, then live, up to the terminal line, with a
- * `ping` after 10 s of silence. The run goes on when the reader goes away. If the log cannot be followed any further, the last line is an `error`.
+ * number `after`, then live, up to the terminal line, with a `ping` after 10 s of silence. The run
+ * goes on when the reader goes away. If the log cannot be followed any further, the last line is an
+ * `error`.
  * @param signal ends it, also while it waits for a line, as `return` does
  */
 export function streamRun(
@@ -131,7 +132,8 @@ function errorLine(runId: string, sequence: number): string {
     created_at: new Date().toISOString(),
     code: "STREAM_INTERRUPTED",
     message:
-      "The stream cannot go on, the run may. Fetch the run, or its events from the last number that you saw.",
+      "The stream cannot go on, the run may. Fetch the run, or its events from the last " +
+      "number that you saw.",
   };
   return `${JSON.stringify(line)}\n`;
 }

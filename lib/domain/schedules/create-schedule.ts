@@ -26,8 +26,8 @@ VALUES ($1, $2, $3, ${STORED_DRAFT.places}, ${STORED_DRAFT.next}, now()) RETURNI
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.
- * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, VERSION_NOT_FOUND, CONFLICT (archived, or too
- * many schedules), RATE_LIMITED
+ * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, VERSION_NOT_FOUND, CONFLICT (archived, or
+ * too many schedules), RATE_LIMITED
  */
 export async function createSchedule(
   principal: Principal,

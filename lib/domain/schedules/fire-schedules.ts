@@ -44,8 +44,9 @@ type Fired = "started" | "skipped" | "stays-due" | "out-of-budget" | "engine-awa
  * `next_run_at` in the transaction that accepts the run, so a firing starts one run at most.
  * Firings count against their account's starts a minute; those beyond wait for the next minute. A
  * firing that cannot start (no credits, blocked, archived agent) is skipped, its schedule says why,
- * and it counts as a failure; after ten in a row, runs that failed included, the schedule is paused. While the service takes no runs at all (it drains, its engine is away) everything stays due:
- * the rest would only wait for the same answer, and is tried a minute later.
+ * and it counts as a failure; after ten in a row, runs that failed included, the schedule is
+ * paused. While the service takes no runs at all (it drains, its engine is away) everything stays
+ * due: the rest would only wait for the same answer, and is tried a minute later.
  * @returns how many runs were started
  */
 export async function fireSchedules(now = new Date()): Promise<number> {
@@ -96,7 +97,8 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
         schedule,
         now,
         "RATE_LIMITED",
-        "The account has used up its starts of runs for this minute. The firing waits for the next.",
+        "The account has used up its starts of runs for this minute. The firing waits for " +
+          "the next.",
       );
       return "out-of-budget";
     }
@@ -109,7 +111,8 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
         schedule,
         now,
         "INTERNAL_ERROR",
-        "The run could not be started by a failure of the service. It is tried again within a minute.",
+        "The run could not be started by a failure of the service. It is tried again within " +
+          "a minute.",
       );
       return "stays-due";
     }

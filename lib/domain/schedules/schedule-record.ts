@@ -30,7 +30,10 @@ export const DUE_FIELDS = [
   ...FIRED_FIELDS,
 ] as const;
 export const DUE_COLUMNS = columnList(SCHEDULE_FIELDS, DUE_FIELDS, "due");
-/** What an owner says of a schedule, and which version that is, as it is stored: from the fourth place on. */
+/**
+ * What an owner says of a schedule, and which version that is, as it is stored: from the fourth
+ * place on.
+ */
 export const STORED_DRAFT = storeList(SCHEDULE_FIELDS, [...SCHEDULE_DRAFT_KEYS, "agentVersion"], 4);
 
 /** Whether an UPDATE of a draft switches its schedule on. */

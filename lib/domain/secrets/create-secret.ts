@@ -21,11 +21,11 @@ export interface NewSecret {
 }
 
 /**
- * Stores a secret, sealed: the account's, or that of a person of its own, who need not be known yet.
- * Of two at once with one name, one wins.
- * @throws ServiceError CONFLICT for a taken name, when the account has its fill of secrets (1,000, or
- * 384 KiB together), or the person theirs, or while they are being erased; RATE_LIMITED. Nothing is
- * stored then.
+ * Stores a secret, sealed: the account's, or that of a person of its own, who need not be known
+ * yet. Of two at once with one name, one wins.
+ * @throws ServiceError CONFLICT for a taken name, when the account has its fill of secrets (1,000,
+ * or 384 KiB together), or the person theirs, or while they are being erased; RATE_LIMITED. Nothing
+ * is stored then.
  */
 export async function createSecret(principal: Principal, secret: NewSecret): Promise<SecretView> {
   const { accountId } = principal;

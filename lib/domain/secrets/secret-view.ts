@@ -67,8 +67,9 @@ SELECT count(*)::int AS rows, coalesce(sum(length(split_part(sealed, '.', 3)) * 
 FROM secrets WHERE account_id = $1 AND end_user = $2`;
 
 /**
- * Looks at the account's secrets, or a person's, as the transaction leaves them. Call it after the hourly write,
- * whose lock has the account's writers come one after another: so each sees what the others stored.
+ * Looks at the account's secrets, or a person's, as the transaction leaves them. Call it after the
+ * hourly write, whose lock has the account's writers come one after another: so each sees what the
+ * others stored.
  * @throws ServiceError CONFLICT when they are too many, or too large together
  */
 export async function enforceSecretQuota(

@@ -227,7 +227,9 @@ async function send(
 
 /** For the delivery's log: what is wrong, and what its owner can do. */
 const UNSIGNED =
-  "Nothing was sent: the account's webhook secret cannot be opened on this server, so the call could not be signed. Rotate the webhook secret, or ask the operator for the encryption key that it was stored with.";
+  "Nothing was sent: the account's webhook secret cannot be opened on this server, so the " +
+  "call could not be signed. Rotate the webhook secret, or ask the operator for the " +
+  "encryption key that it was stored with.";
 
 /**
  * Whole characters only (a stream's decoder keeps back what the cut would break), and none that

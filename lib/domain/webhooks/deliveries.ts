@@ -44,7 +44,8 @@ interface DeliveryRound {
 /**
  * What has the engine deliver a webhook; whose it is and where it goes decide with which others it
  * shares places. One id of a round: whoever tells the engine of it, and how often, it begins once.
- * @param after with so many attempts made, of a round that the engine may have known and lost: it begins once more
+ * @param after with so many attempts made, of a round that the engine may have known and lost: it
+ * begins once more
  */
 export function deliveryEvent(
   delivery: DeliveryRound,

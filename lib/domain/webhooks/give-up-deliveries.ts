@@ -14,8 +14,8 @@ WHERE d.status = 'pending' AND d.created_at <= now() - interval '${ROUND_DAYS} d
 ORDER BY d.id LIMIT ${BATCH}`;
 
 /**
- * With an Inngest server: a round that came to nothing for a day, and that nobody attempts any more,
- * has failed, and says so: its owner can send it again.
+ * With an Inngest server: a round that came to nothing for a day, and that nobody attempts any
+ * more, has failed, and says so: its owner can send it again.
  */
 export async function giveUpDeliveries(): Promise<void> {
   const { rows } = await postgres().query<{ id: string; round: number }>(GIVEN_UP);

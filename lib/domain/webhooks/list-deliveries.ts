@@ -27,7 +27,8 @@ export async function listDeliveries(
       accountId: principal.accountId,
       ...(before && { id: { lt: before } }),
       ...(filter.runId && { runId: filter.runId }),
-      // Without one, those of runs' own webhooks: that is what this list was before there were others.
+      // Without one, those of runs' own webhooks: that is what this list was before there were
+      // others.
       endpointId: filter.endpointId,
       ...(filter.status && { status: filter.status }),
     },

@@ -51,6 +51,7 @@ async function holdEndpoint(
   if (rowCount === 0)
     throw new ServiceError(
       "ENDPOINT_NOT_FOUND",
-      "The webhook endpoint of this delivery was deleted, and its secret with it. Nothing was sent. What happened in the account stays in GET /v1/events.",
+      "The webhook endpoint of this delivery was deleted, and its secret with it. Nothing " +
+        "was sent. What happened in the account stays in GET /v1/events.",
     );
 }

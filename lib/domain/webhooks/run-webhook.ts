@@ -24,8 +24,8 @@ export interface RunWebhookWriter {
 }
 
 /**
- * The body is a matter of the API's words, which the domain does not know: who starts a process gives
- * it their writer (`giveRunWebhook`).
+ * The body is a matter of the API's words, which the domain does not know: who starts a process
+ * gives it their writer (`giveRunWebhook`).
  */
 export const runWebhookWriter = definePart("writer of run webhooks", (): RunWebhookWriter => {
   throw new Error("This service was not told how a run's webhook is written: giveRunWebhook.");

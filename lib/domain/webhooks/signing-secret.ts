@@ -41,7 +41,9 @@ export async function webhookSecrets(accountId: string): Promise<string[]> {
   return webhookSecrets(accountId);
 }
 
-/** What the deliveries to one of the account's endpoints are signed with: its secrets, newest first. */
+/**
+ * What the deliveries to one of the account's endpoints are signed with: its secrets, newest first.
+ */
 export async function endpointSecrets(accountId: string, endpointId: string): Promise<string[]> {
   const scope = { accountId, name: WEBHOOK_SECRET_SCOPE };
   const rows = await prisma().webhookSecret.findMany({

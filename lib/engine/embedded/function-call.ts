@@ -33,9 +33,9 @@ interface Asked {
 }
 
 /**
- * One call of a function from its top: what is known already comes back at once, and each thing that
- * is not is asked for once. It goes on in memory for as long as its driver answers; a driver that
- * lets go of it simply answers no more.
+ * One call of a function from its top: what is known already comes back at once, and each thing
+ * that is not is asked for once. It goes on in memory for as long as its driver answers; a driver
+ * that lets go of it simply answers no more.
  */
 export class FunctionCall implements Steps {
   /** Set when the function has returned or thrown. */

@@ -130,8 +130,8 @@ export async function readWakes(
 }
 
 /**
- * Says that a run begins by itself which a process has died with: `engine_bury` looks there for what
- * the next one dies of.
+ * Says that a run begins by itself which a process has died with: `engine_bury` looks there for
+ * what the next one dies of.
  * @returns how often it was among several that a process died with; -1 while another process tries
  * one; null when this driver has lost the run
  */

@@ -458,7 +458,9 @@ async function knowLanes(pool: pg.Pool, names: string[]): Promise<void> {
   );
 }
 
-/** Says what the processes held that were found dead just now; who looks for the cause begins there. */
+/**
+ * Says what the processes held that were found dead just now; who looks for the cause begins there.
+ */
 async function tellDeaths(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ process: number; froze: boolean; held: unknown[] }>(
     "SELECT process, froze, held FROM engine_deaths WHERE found_at > clock_timestamp() - interval '5 seconds' ORDER BY id",

@@ -79,7 +79,8 @@ function toSteps(client: Inngest.Any, step: GetStepTools<Inngest.Any>, isLastTry
     waitForEvent,
     // The server goes on once both have ended. Its other way, the SDK's `race`, calls the function
     // for each of them, and makes what follows twice where they end together. So the step itself
-    // ends a wait that nobody needs, also where it fails for good; the server stores waits before it calls for a step.
+    // ends a wait that nobody needs, also where it fails for good; the server stores waits before
+    // it calls for a step.
     async askAndWait({ id, work, awaits }, waitId, wait) {
       const [event, given] = await Promise.all([
         waitForEvent(waitId, wait),

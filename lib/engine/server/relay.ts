@@ -40,8 +40,8 @@ const SENT = {
 };
 
 /**
- * Brings stored events to an Inngest server: each right behind its commit, and what waits for longer
- * when it is looked for. An event is sent at least once and under one id; a row is marked
+ * Brings stored events to an Inngest server: each right behind its commit, and what waits for
+ * longer when it is looked for. An event is sent at least once and under one id; a row is marked
  * (`routed_at`) once the server has taken it.
  */
 export class Relay {

@@ -46,8 +46,8 @@ export const lastAsked = definePart("engine.asked", (): { asked: Asked | null } 
 }));
 
 /**
- * How the Inngest server is right now. However many ask, it is asked once, and its answer holds for a
- * second. Never throws.
+ * How the Inngest server is right now. However many ask, it is asked once, and its answer holds for
+ * a second. Never throws.
  */
 export function askServer(): ReturnType<typeof lookAtServer> {
   const last = lastAsked();
@@ -78,10 +78,9 @@ const CLEAR_EVERY_BEATS = 900;
 
 /**
  * With an Inngest server: shows the other processes of the database that this one lives, as the
- * embedded executor does by itself. Else the logs that its steps write would count as nobody's. With
- * each beat what waits to be sent to the server is sent, and now and then what was sent long ago is
- * deleted.
- * Returns what ends it.
+ * embedded executor does by itself. Else the logs that its steps write would count as nobody's.
+ * With each beat what waits to be sent to the server is sent, and now and then what was sent long
+ * ago is deleted. Returns what ends it.
  */
 export async function showLife(pool: pg.Pool): Promise<() => Promise<void>> {
   const state = engineState();

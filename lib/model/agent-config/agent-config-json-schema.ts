@@ -6,5 +6,6 @@ export const AGENT_CONFIG_JSON_SCHEMA = {
   ...z.toJSONSchema(agentConfigSchema, { target: "draft-2020-12", unrepresentable: "any" }),
   title: "Agent config",
   description:
-    "What an agent runs with: model, inputs, tools, permissions and limits. Only version is required. Unknown keys are refused.",
+    "What an agent runs with: model, inputs, tools, permissions and limits. Only version is " +
+    "required. Unknown keys are refused.",
 };

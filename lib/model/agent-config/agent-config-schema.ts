@@ -90,7 +90,8 @@ const mcpServer = z
       .literal("oauth")
       .optional()
       .describe(
-        "Signs in by OAuth 2.1 as the account's connection to this address, which a person makes once in the console or through /v1/connections; instead of an auth_secret.",
+        "Signs in by OAuth 2.1 as the account's connection to this address, which a person " +
+          "makes once in the console or through /v1/connections; instead of an auth_secret.",
       ),
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
@@ -104,7 +105,9 @@ const mcpServer = z
       .max(100)
       .optional()
       .describe(
-        "The server's tools that you trust to change nothing. Only a tool that stands here and that the server annotates as read-only runs without being guarded; what a server says of itself is not believed alone.",
+        "The server's tools that you trust to change nothing. Only a tool that stands here " +
+          "and that the server annotates as read-only runs without being guarded; what a " +
+          "server says of itself is not believed alone.",
       ),
   })
   .superRefine(needsSecret)
@@ -129,7 +132,9 @@ const httpTool = z
       .enum(["json", "multipart", "raw"])
       .optional()
       .describe(
-        "How arguments that are not in the address are sent, and that those of format binary name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the bytes of the one file alone). Without it: JSON, and no files.",
+        "How arguments that are not in the address are sent, and that those of format binary " +
+          "name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the " +
+          "bytes of the one file alone). Without it: JSON, and no files.",
       ),
   })
   .superRefine(needsSecret)
@@ -163,7 +168,9 @@ const tools = z
       .max(LISTED_TOOL_NAMES.length)
       .optional()
       .describe(
-        "Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts.",
+        "Built-in tools; without it, all but run_python. workspace_files stands for the four " +
+          "files_ tools. With http, mcp or client tools and without it, without web_fetch too, " +
+          "unless web.allowed_hosts names hosts.",
       ),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
@@ -172,26 +179,34 @@ const tools = z
       .max(50)
       .optional()
       .describe(
-        "Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds.",
+        "Tools that whoever started the run carries out: the run waits with requires_action " +
+          "until their results are posted to its tool-results, at most " +
+          "limits.approval_timeout_seconds.",
       ),
     agents: z
       .array(agentTool)
       .max(20)
       .optional()
       .describe(
-        "Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run.",
+        "Other agents as tools, which take what their inputs say. A call is a run of its own " +
+          "with parent_run_id, within this run's limits and cancelled with it; at most three " +
+          "below each other, and 20 a run.",
       ),
     python: z
       .enum(["sandbox", "provider"])
       .optional()
       .describe(
-        "Where run_python computes: sandbox (the service's own; the default), or provider: on the servers of the model's provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent there in a call of its own, files are not, and containers cost beside tokens.",
+        "Where run_python computes: sandbox (the service's own; the default), or provider: " +
+          "on the servers of the model's provider, which have numpy, pandas and matplotlib " +
+          "(OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent " +
+          "there in a call of its own, files are not, and containers cost beside tokens.",
       ),
     memory: z
       .boolean()
       .optional()
       .describe(
-        "Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default.",
+        "Lets the agent keep notes across conversations by the tool memory, apart for each " +
+          "metadata.end_user of its runs. Off by default.",
       ),
     web: z
       .strictObject({
@@ -200,7 +215,10 @@ const tools = z
           .max(100)
           .optional()
           .describe(
-            "Hosts that web_fetch may read without asking in a run that has seen what is private (files, a connector's answer, notes, an end user's input): host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them.",
+            "Hosts that web_fetch may read without asking in a run that has seen what is " +
+              "private (files, a connector's answer, notes, an end user's input): host, " +
+              "host:port, *.host, or * for all. Others ask, unless the input or a search " +
+              "result named them.",
           ),
       })
       .optional()
@@ -228,13 +246,17 @@ export const agentConfigSchema = z.strictObject({
         .enum(REASONING_EFFORTS)
         .optional()
         .describe(
-          "How much a model that can think does so before it answers; without it, as its vendor has it.",
+          "How much a model that can think does so before it answers; without it, as its " +
+            "vendor has it.",
         ),
       cache: z
         .enum(CACHE_TIMES)
         .optional()
         .describe(
-          "How long Anthropic's cache keeps the system prompt and the tools: 5m (the default), or 1h, whose writes cost twice the input's price in place of 1.25 times. It pays where runs of the agent come more than five minutes and less than an hour apart. Other providers keep their caches as they do.",
+          "How long Anthropic's cache keeps the system prompt and the tools: 5m (the " +
+            "default), or 1h, whose writes cost twice the input's price in place of 1.25 " +
+            "times. It pays where runs of the agent come more than five minutes and less than " +
+            "an hour apart. Other providers keep their caches as they do.",
         ),
     })
     .optional(),
@@ -271,7 +293,9 @@ export const agentConfigSchema = z.strictObject({
         .enum(ON_BUDGET)
         .optional()
         .describe(
-          "What becomes of a run whose next step costs more than its limit, or the account, has left: fail (the default), or wait until somebody raises the limit or tops the account up, at most approval_timeout_seconds. A run's own on_budget wins.",
+          "What becomes of a run whose next step costs more than its limit, or the account, " +
+            "has left: fail (the default), or wait until somebody raises the limit or tops the " +
+            "account up, at most approval_timeout_seconds. A run's own on_budget wins.",
         ),
       approval_timeout_seconds: z
         .int()
@@ -294,7 +318,9 @@ export const agentConfigSchema = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      "Names of the skills that the agent may read, its account's own and built-in ones; without it, all that are switched on, built-in ones where the agent has the tools that they use. [] for none.",
+      "Names of the skills that the agent may read, its account's own and built-in ones; " +
+        "without it, all that are switched on, built-in ones where the agent has the tools " +
+        "that they use. [] for none.",
     ),
   starters: z
     .array(z.string().min(1).max(500))

@@ -283,7 +283,9 @@ function isFieldName(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name);
 }
 
-/** The schema of one field, or what is wrong with its marks. The types are the checker's to judge. */
+/**
+ * The schema of one field, or what is wrong with its marks. The types are the checker's to judge.
+ */
 function fieldSchema(marks: readonly string[]): JsonObject | string {
   const rest = marks.filter((mark) => mark !== "required" && mark !== "optional");
   const texts = rest.filter((mark) => unquoted(mark) !== mark);

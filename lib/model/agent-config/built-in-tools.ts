@@ -52,7 +52,9 @@ export const SHORT_TOOL_NAMES: readonly ListedToolName[] = LISTED_TOOL_NAMES.fil
 
 type Named<T extends string> = Exclude<T, typeof FILE_TOOLS_NAME> | FileToolName;
 
-/** Names of tools as they are listed, once each; one that stands for several is replaced by those. */
+/**
+ * Names of tools as they are listed, once each; one that stands for several is replaced by those.
+ */
 export function namedTools<T extends string>(names: readonly T[]): Named<T>[] {
   // What is no name of several is left as it is.
   const meant = (name: T) =>

@@ -6,7 +6,8 @@ export interface ToolFacts {
   name: string;
   /**
    * How a run comes by it: its agent's config may list it, `tools.memory` switches it on, every run
-   * has it, those with many connectors have it, or it belongs to the super-agent's runs or to builds.
+   * has it, those with many connectors have it, or it belongs to the super-agent's runs or to
+   * builds.
    */
   offered: "config" | "memory" | "always" | "lookup" | "super_agent" | "build";
   /** What a call may change: nothing, what the service keeps for the account, or anything. */
@@ -20,7 +21,9 @@ export interface ToolFacts {
   listed?: "always" | "with_connectors";
   /** It reaches the outside or the account's files: an agent that gains it can do more. */
   reaches?: true;
-  /** Its results come from within: the account's files and notes, and what the model said itself. */
+  /**
+   * Its results come from within: the account's files and notes, and what the model said itself.
+   */
   within?: true;
   /**
    * It works in a dry run as in any other: it only computes, reads what the account has, or writes

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { configToText } from "@/lib/model/agent-config/config-text";
 import {
   type AgentDocument,
+  agentDocumentSchema,
   agentDocumentToText,
   parseAgentDocument,
   parseAgentDocumentInSteps,
@@ -10,17 +11,15 @@ import {
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 
-const BASE: AgentDocument = {
+// All that it does not name is as the schema has it where a document says nothing.
+const BASE: AgentDocument = agentDocumentSchema.parse({
   kind: "agent",
   format: 1,
   name: "Reporter",
-  description: null,
-  version: "1.0.0",
   write_autonomy: "full_auto",
   skill_content: "# Reporter\n\n1. Read.\n2. Report.\n",
   config: { version: 1, limits: { max_steps: 3 } },
-  dashboard_template: null,
-};
+});
 
 function errorsOf(text: string) {
   const parsed = parseAgentDocument(text);

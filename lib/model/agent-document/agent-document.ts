@@ -213,10 +213,9 @@ function configText({ document }: LoadedYaml, config: AgentConfig): string {
 
 /**
  * An agent's document as YAML for people: the skill as a block of lines, the config with the
- * comments of `configContent`, which must say `document.config`.
- * Where that would not read back as exactly the document, it is written as JSON, which is YAML too.
- * Of cases that would make it longer than an import takes, the last ones are left out, and a comment
- * at its end names them.
+ * comments of `configContent`, which must say `document.config`. Where that would not read back as
+ * exactly the document, it is written as JSON, which is YAML too. Of cases that would make it
+ * longer than an import takes, the last ones are left out, and a comment at its end names them.
  */
 export function agentDocumentToText(whole: AgentDocument, configContent: string): string {
   const { document, left } = withinBounds(whole);

@@ -89,7 +89,8 @@ export const AGENT_FIELDS = decided({
   writeAutonomy: field(text<WriteAutonomy>(), {
     shown: z.enum(WRITE_AUTONOMIES).meta({
       description:
-        "Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).",
+        "Whether calls that write outside the service run (`full_auto`), ask a person first, " +
+        "or are refused (`blocked`).",
     }),
     example: "approval_required",
     given: z.enum(WRITE_AUTONOMIES, `must be one of ${WRITE_AUTONOMIES.join(", ")}`),
@@ -101,7 +102,8 @@ export const AGENT_FIELDS = decided({
   skillContent: field(text(), {
     shown: z.string().meta({ description: "Markdown: what the agent does." }),
     example:
-      "# Sales reader\n\n1. List the workspace's files.\n2. Read the table.\n3. Answer with figures, and name the file.\n",
+      "# Sales reader\n\n1. List the workspace's files.\n2. Read the table.\n3. Answer with " +
+      "figures, and name the file.\n",
     given: textOf(SKILL_CONTENT_MAX_CHARACTERS, { message: SKILL_LENGTH })
       .refine((text) => utf8.encode(text).length <= SKILL_CONTENT_MAX_BYTES, SKILL_LENGTH)
       .meta({ description: "Replacement Markdown skill definition, at most 256 KB of UTF-8." }),
@@ -111,10 +113,12 @@ export const AGENT_FIELDS = decided({
   configContent: field(text(), {
     shown: z.string().meta({ description: "The config as YAML, with its comments." }),
     example:
-      "version: 1\ninputs:\n  type: object\n  properties:\n    question:\n      type: string\n      title: Question\n  required:\n    - question\n",
+      "version: 1\ninputs:\n  type: object\n  properties:\n    question:\n      type: " +
+      "string\n      title: Question\n  required:\n    - question\n",
     given: textOf(CONFIG_CONTENT_MAX_CHARACTERS).meta({
       description:
-        "Replacement config as YAML; its comments are kept. With `config` given too, `config` wins.",
+        "Replacement config as YAML; its comments are kept. With `config` given too, " +
+        "`config` wins.",
       example: "version: 1\n",
     }),
     listed: false,
@@ -137,10 +141,14 @@ export const AGENT_FIELDS = decided({
   dashboardTemplate: field(nullable(json<JsonObject>()), {
     shown: z.record(z.string(), z.unknown()).nullable(),
     example: null,
-    given: z.record(z.string(), z.unknown()).nullable().meta({
-      description:
-        "Replaces the dashboard, null clears it; its JSON Schema is `/v1/schemas/dashboard-template.json`.",
-    }),
+    given: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description:
+          "Replaces the dashboard, null clears it; its JSON Schema is " +
+          "`/v1/schemas/dashboard-template.json`.",
+      }),
     listed: false,
     kept: true,
   }),

@@ -21,7 +21,8 @@ const field = z.string().min(1).max(200).describe("A key of each row, or a JSON 
 const format = z
   .enum(["number", "currency", "percent", "date", "duration", "bytes"])
   .describe(
-    "percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.",
+    "percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 " +
+      "text or milliseconds since 1970.",
   );
 const currency = z
   .string()
@@ -33,7 +34,11 @@ const source = z
     from: z
       .enum(["last_result", "run_history", "usage", "literal"])
       .describe(
-        "last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.",
+        "last_result: the result of the newest completed run, with run_id, completed_at and " +
+          "credits. run_history: the newest runs as rows of run_id, status, model, created_at, " +
+          "started_at, completed_at, duration_seconds, credits, text, data, error, metadata. " +
+          "usage: the account's usage, with this agent's share of the last 24 hours as " +
+          "agent.credits and agent.runs. literal: value.",
       ),
     path: pointer.optional().describe("What to take from the source; the whole of it by default."),
     limit: limit.optional().describe("Most rows to take; 20 runs of run_history by default."),
@@ -233,5 +238,6 @@ export const DASHBOARD_TEMPLATE_JSON_SCHEMA = {
   ...z.toJSONSchema(dashboardTemplateSchema, { target: "draft-2020-12", unrepresentable: "any" }),
   title: "Dashboard template",
   description:
-    "Widgets on a grid of 12 columns. Every widget has one place in the layout. Unknown keys are refused; there is no code and no query.",
+    "Widgets on a grid of 12 columns. Every widget has one place in the layout. Unknown keys " +
+    "are refused; there is no code and no query.",
 };

@@ -61,7 +61,10 @@ export const checkSchemaOfAnswer = z
   .meta({
     id: "Check",
     description:
-      "`contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did.",
+      "`contains` and `not_contains` look at the answer's text, whatever its case; `equals` " +
+      "compares the whole answer, or its data; `matches` is a regular expression; " +
+      "`json_path` is a JSON Pointer into the data, which is there or has that value; " +
+      "`tool_called` and `tool_not_called` look at what the run did.",
   });
 
 export type Check = z.infer<typeof checkSchemaOfAnswer>;

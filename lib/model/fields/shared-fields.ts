@@ -74,7 +74,8 @@ export const versionField = z
   )
   .meta({
     description:
-      "The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.",
+      "The version of the agent to keep to: its `version_id`, its label (of several that " +
+      "have it, the newest), or its `number`. Absent: the current one.",
     example: "1.0.1",
   });
 

@@ -31,10 +31,10 @@ const NESTING_MAX = 400;
 
 /**
  * How `value` breaks `schema` (none: it fits), at most 20 violations, each path starting with
- * `prefix`. `schema` is one that
- * `checkSchema` let through. The schema is interpreted: no code is generated from it, and no schema and value together cost
- * more than a fixed amount of work; what would cost more does not fit, and says so. (Ajv writes
- * code and bounds nothing; tests compare with it.)
+ * `prefix`. `schema` is one that `checkSchema` let through. The schema is interpreted: no code is
+ * generated from it, and no schema and value together cost more than a fixed amount of work; what
+ * would cost more does not fit, and says so. (Ajv writes code and bounds nothing; tests compare
+ * with it.)
  */
 export function validateAgainst(
   schema: JsonSchema,

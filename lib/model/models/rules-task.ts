@@ -31,8 +31,8 @@ export const rulesOptionsSchema = z.object({
 export type RulesOptions = z.infer<typeof rulesOptionsSchema>;
 
 /**
- * Among a part's `providerOptions`: only a language model is to read it. A model of rules would take
- * it for words of the person.
+ * Among a part's `providerOptions`: only a language model is to read it. A model of rules would
+ * take it for words of the person.
  */
 export const FOR_LANGUAGE_MODELS = { lathe: { readers: "language_models" } } as const;
 

@@ -9,7 +9,8 @@ export const budgetShape = {
   }),
   required: credits.meta({
     description:
-      "With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available.",
+      "With how much it goes on: of `budget` the least `max_credits` that will do, of " +
+      "`credits` what the account must have available.",
   }),
   max_credits: credits
     .nullable()

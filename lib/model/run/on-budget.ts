@@ -22,8 +22,8 @@ export function budgetActionOf(action: { type: string } | null): BudgetAction | 
 }
 
 /**
- * A limit to offer in place of the one that a run has reached, in credits: twice as much, or what it
- * requires and half of that, as a round number.
+ * A limit to offer in place of the one that a run has reached, in credits: twice as much, or what
+ * it requires and half of that, as a round number.
  */
 export function suggestedLimit({ required, max_credits }: BudgetAction): number {
   const least = Math.max(required * 1.5, (max_credits ?? 0) * 2);

@@ -13,7 +13,9 @@ export type ActionStatus = (typeof ACTION_STATUSES)[number];
 export const ACTIONS_MAX = 200;
 export const ACTION_TARGET_MAX_CHARACTERS = 300;
 
-/** What is kept of a call beside its result: only the service's own code knows it as the call ends. */
+/**
+ * What is kept of a call beside its result: only the service's own code knows it as the call ends.
+ */
 export interface ActionFacts {
   kind: ActionKind;
   /** What it went to, for a person: host and path, file, server and tool. */

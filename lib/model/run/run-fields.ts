@@ -48,11 +48,15 @@ const utf8 = new TextEncoder();
  * The field `model` of requests: the published list is written into the document, and held by the
  * domain, which names it in its message.
  */
-export const modelField = z.string().max(200).meta({
-  id: "ModelId",
-  description:
-    "A model of the published list, as `provider/name`, or an alias that stands for the newest of its family, such as `anthropic/latest-sonnet`.",
-});
+export const modelField = z
+  .string()
+  .max(200)
+  .meta({
+    id: "ModelId",
+    description:
+      "A model of the published list, as `provider/name`, or an alias that stands for the " +
+      "newest of its family, such as `anthropic/latest-sonnet`.",
+  });
 
 /** What becomes of a run that its credits do not cover any more. */
 export const onBudgetField = z.enum(ON_BUDGET);
@@ -84,7 +88,9 @@ type RequiredAction =
 interface RunField {
   /** Of what is shown: whether the app-scoped path shows it too. */
   app?: boolean;
-  /** Of what is given: whether a replay takes it over from the run, or only from its own request. */
+  /**
+   * Of what is given: whether a replay takes it over from the run, or only from its own request.
+   */
   replay?: "kept" | "anew";
 }
 type Decided<T> = {
@@ -158,17 +164,24 @@ export const RUN_FIELDS = decided({
   parentRunId: field(nullable(uuid), {
     shown: idField.nullable().meta({
       description:
-        "The run that started it: of an agent whose config lists this one's in `tools.agents`, or of the super-agent.",
+        "The run that started it: of an agent whose config lists this one's in " +
+        "`tools.agents`, or of the super-agent.",
     }),
     example: null,
     app: false,
     initial: null,
   }),
   agentVersion: field(nullable(integer), {
-    shown: z.number().int().nullable().meta({
-      description:
-        "The number of the agent's version that it works by, whatever becomes of the agent meanwhile: of a replay of a version that one, else the one that was current when its first turn began; null until then, and where it works by no agent's config.",
-    }),
+    shown: z
+      .number()
+      .int()
+      .nullable()
+      .meta({
+        description:
+          "The number of the agent's version that it works by, whatever becomes of the agent " +
+          "meanwhile: of a replay of a version that one, else the one that was current when " +
+          "its first turn began; null until then, and where it works by no agent's config.",
+      }),
     example: null,
     app: false,
     initial: null,
@@ -211,7 +224,9 @@ export const RUN_FIELDS = decided({
     inner: true,
     given: onBudgetField.meta({
       description:
-        "What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.",
+        "What becomes of it where its next step costs more than `max_credits`, or the " +
+        "account, has left: it fails, or waits (`requires_action`) until the limit is raised " +
+        "or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.",
     }),
     absent: null,
     replay: "kept",
@@ -226,7 +241,8 @@ export const RUN_FIELDS = decided({
     inner: true,
     given: z.boolean().meta({
       description:
-        "Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends.",
+        "Tell the account's owners in the console, and by e-mail where the operator set mail " +
+        "up, when the run ends.",
     }),
     absent: false,
     replay: "anew",
@@ -248,7 +264,8 @@ export const RUN_FIELDS = decided({
           ...budgetShape,
           run_id: idField.optional().meta({
             description:
-              "The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.",
+              "The run whose limit is to be raised, where that is another: a super-agent's, " +
+              "or one that it started.",
           }),
         }),
         z.object({
@@ -268,7 +285,9 @@ export const RUN_FIELDS = decided({
       .nullable()
       .meta({
         description:
-          "What a running run waits for: a decision, results for its `tool-results`, credits, or the answer to a question, which is the first of its `messages`; else null.",
+          "What a running run waits for: a decision, results for its `tool-results`, " +
+          "credits, or the answer to a question, which is the first of its `messages`; else " +
+          "null.",
       }),
     example: null,
     app: true,

@@ -10,8 +10,8 @@ export interface KindFacts {
   /** Its name on the wire and in rows. */
   kind: string;
   /**
-   * The conversations that it continues. Of the family `creation` are the builds: they are told what
-   * to do in words, and work on an agent, by none.
+   * The conversations that it continues. Of the family `creation` are the builds: they are told
+   * what to do in words, and work on an agent, by none.
    */
   family: ConversationFamily;
   /** Whose routes show its runs. */

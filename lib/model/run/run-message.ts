@@ -11,7 +11,9 @@ export type IfBusy = (typeof IF_BUSY)[number];
 /** What is said to a run: a text, or named inputs as it was started with. */
 export type MessageInput = string | Readonly<Record<string, unknown>>;
 
-/** Messages to a run that it has not been shown yet. Together they have at most one input's bytes. */
+/**
+ * Messages to a run that it has not been shown yet. Together they have at most one input's bytes.
+ */
 export const WAITING_MESSAGES_MAX = 100;
 /** Messages to one run in all, and what they have together. */
 export const RUN_MESSAGES_MAX = 1_000;
@@ -28,8 +30,8 @@ export function saidText(input: MessageInput): string {
 }
 
 /**
- * A text as the named inputs of a run: under the name of the one text that a schema of inputs takes,
- * or requires; `message` where that is none, or several.
+ * A text as the named inputs of a run: under the name of the one text that a schema of inputs
+ * takes, or requires; `message` where that is none, or several.
  */
 export function inputsOf(text: string, schema: JsonObject | null): Record<string, unknown> {
   const properties = (schema?.properties ?? {}) as Record<string, { type?: unknown } | undefined>; // of a schema that was checked

@@ -39,7 +39,8 @@ export const artifactSchema = z
   .meta({
     id: "Artifact",
     description:
-      "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run.",
+      "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of " +
+      "the run.",
   });
 
 const caseCountSchema = z.object({ passed: z.number().int(), of: z.number().int() });
@@ -48,7 +49,8 @@ const buildReportSchema = z
   .object({
     outcome: z.enum(BUILD_OUTCOMES).meta({
       description:
-        "`built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.",
+        "`built`: stored. `unchanged`: there was nothing to change. `question`: answer it by " +
+        "`conversation_id`. `refused`: see `text`.",
     }),
     assumptions: z
       .array(z.string())
@@ -65,7 +67,8 @@ const buildReportSchema = z
       .optional()
       .meta({
         description:
-          "Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now.",
+          "Of an edit of an agent that has cases: how they came out before the change and " +
+          "with it, and the names of those that fail now.",
       }),
   })
   .meta({
@@ -91,7 +94,8 @@ const citationSchema = z
   .meta({
     id: "Citation",
     description:
-      "A statement of the answer that names its source. A source that the run has not read is none.",
+      "A statement of the answer that names its source. A source that the run has not read " +
+      "is none.",
   });
 
 export const runResultSchema = z

@@ -69,7 +69,9 @@ export interface BuildReport {
   cases?: CaseCounts;
 }
 
-/** What a citation rests on: a page that the run has found or fetched, or a file that it has read. */
+/**
+ * What a citation rests on: a page that the run has found or fetched, or a file that it has read.
+ */
 export type CitedSource =
   | { type: "web"; url: string; title: string | null }
   | { type: "file"; path: string };

@@ -44,7 +44,10 @@ export function toEditStatus(status: RunStatus): EditStatus {
 type Facts = (typeof RUN_KIND_FACTS)[number];
 const KINDS: readonly KindFacts[] = RUN_KIND_FACTS;
 
-/** The kinds of runs. What a kind is and does is its program, a line of `lib/domain/run-programs.ts`. */
+/**
+ * The kinds of runs. What a kind is and does is its program, a line of
+ * `lib/domain/run-programs.ts`.
+ */
 export type RunKind = Facts["kind"];
 export const RUN_KINDS = RUN_KIND_FACTS.map(({ kind }) => kind);
 
@@ -61,7 +64,9 @@ export type RunOrigin = "key" | "session" | "schedule" | "agent" | "system";
 
 const FACTS = new Map(KINDS.map((facts) => [facts.kind, facts]));
 
-/** A kind that this process does not know, of a service that is newer, is shown as an agent's run. */
+/**
+ * A kind that this process does not know, of a service that is newer, is shown as an agent's run.
+ */
 export function factsOf(kind: RunKind): KindFacts {
   return FACTS.get(kind) ?? { kind, family: "agent", routes: "agent" };
 }
@@ -89,7 +94,10 @@ export function isOfSuperAgent(kind: RunKind): boolean {
   return factsOf(kind).routes === "super_agent";
 }
 
-/** Whether each such run may start others, which share its limit and do not outlive it where it fails. */
+/**
+ * Whether each such run may start others, which share its limit and do not outlive it where it
+ * fails.
+ */
 export function leadsRuns(kind: RunKind): boolean {
   return factsOf(kind).startsRuns === "own";
 }

@@ -103,10 +103,15 @@ export const SCHEDULE_FIELDS = {
     absent: null,
   }),
   agentVersion: field(nullable(integer), {
-    shown: z.number().int().nullable().meta({
-      description:
-        "The `number` of that version, found when it was named: a label that a later version takes changes nothing.",
-    }),
+    shown: z
+      .number()
+      .int()
+      .nullable()
+      .meta({
+        description:
+          "The `number` of that version, found when it was named: a label that a later version " +
+          "takes changes nothing.",
+      }),
     example: 2,
   }),
   /** In credits: a bound as the owner said it, no money. */
@@ -167,8 +172,8 @@ export const SCHEDULE_FIELDS = {
 };
 
 /**
- * What the run of a firing is given of its schedule, each under the name that it has in a request of
- * a run. Beside these are the version, by its number, and `maxCredits`, in millionths.
+ * What the run of a firing is given of its schedule, each under the name that it has in a request
+ * of a run. Beside these are the version, by its number, and `maxCredits`, in millionths.
  */
 export const FIRED_FIELDS = ["agentId", "input", "webhookUrl", "onBudget", "endUser"] as const;
 

@@ -34,7 +34,8 @@ export function parseKeyRing(text: string): KeyRing {
   const entries = ringSchema.safeParse(readJson(text));
   if (!entries.success)
     throw new Error(
-      'ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.',
+      'ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the ' +
+        "current key first.",
     );
   const keys = new Map<string, Uint8Array>();
   for (const { id, key } of entries.data) {

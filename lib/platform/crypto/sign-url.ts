@@ -3,9 +3,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
  * A path with its end of validity, the scope that it is good for and a signature in its query, for
- * links that work without a key until then.
- * `path` is a pathname alone, exactly as it will arrive (percent-encoded). The end is rounded up to whole seconds.
- * @param options.scope what else the link stands for, such as the account that owns the thing: whoever opens the link looks within it only
+ * links that work without a key until then. `path` is a pathname alone, exactly as it will arrive
+ * (percent-encoded). The end is rounded up to whole seconds.
+ * @param options.scope what else the link stands for, such as the account that owns the thing:
+ * whoever opens the link looks within it only
  */
 export function signUrl(
   path: string,

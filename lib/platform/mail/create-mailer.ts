@@ -6,8 +6,8 @@ export type Mail = { to: string; subject: string; text: string; messageId: strin
 export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void };
 
 /**
- * `tls` from the first byte, `starttls` before anything else is said, `off` never; "": as the URL says, `smtp:` being `starttls`, and on this machine whatever the
- * server offers.
+ * `tls` from the first byte, `starttls` before anything else is said, `off` never; "": as the URL
+ * says, `smtp:` being `starttls`, and on this machine whatever the server offers.
  */
 export type SmtpTls = "" | "off" | "starttls" | "tls";
 
@@ -18,7 +18,8 @@ const TIMEOUT_MS = 10_000;
  * (`SMTP_URL`, `MAIL_FROM`). `messageId` is the caller's and stays the same when a mail is sent
  * again, so that mailboxes can drop the second copy.
  *
- * `send` rejects when the server did not take the mail within 10 s a step; no mail may then be assumed sent or not sent.
+ * `send` rejects when the server did not take the mail within 10 s a step; no mail may then be
+ * assumed sent or not sent.
  */
 export function createMailer(settings: {
   smtpUrl: string;

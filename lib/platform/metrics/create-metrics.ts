@@ -24,7 +24,9 @@ function collectProcessMetrics(registry: Registry): void {
   delay.enable();
   new Gauge({
     name: "lathe_event_loop_delay_seconds",
-    help: "How long the event loop stood still between two looks, since the last scrape; quantile 1: the longest",
+    help:
+      "How long the event loop stood still between two looks, since the last scrape; quantile " +
+      "1: the longest",
     labelNames: ["quantile"],
     registers: [registry],
     collect() {
@@ -48,7 +50,9 @@ export function createMetrics(): Metrics {
     registry,
     httpRequests: new Histogram({
       name: "lathe_http_request_duration_seconds",
-      help: "From a request's arrival to the end of its answer, by what answers it and the class of its status",
+      help:
+        "From a request's arrival to the end of its answer, by what answers it and the class " +
+        "of its status",
       labelNames: ["kind", "method", "status"],
       buckets: REQUEST_SECONDS,
       registers,
@@ -81,13 +85,17 @@ export function createMetrics(): Metrics {
     }),
     tokens: new Counter({
       name: "lathe_model_tokens_total",
-      help: "Tokens of finished and aborted model calls: input, cached_input (a part of input), output",
+      help:
+        "Tokens of finished and aborted model calls: input, cached_input (a part of input), " +
+        "output",
       labelNames: ["model", "direction"],
       registers,
     }),
     sql: new Histogram({
       name: "lathe_sql_duration_seconds",
-      help: "Statements, from sending to the last row, without the wait for a connection; unnamed ones are other",
+      help:
+        "Statements, from sending to the last row, without the wait for a connection; unnamed " +
+        "ones are other",
       labelNames: ["statement"],
       buckets: SQL_SECONDS,
       registers,

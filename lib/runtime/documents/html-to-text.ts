@@ -24,10 +24,10 @@ export interface PageText {
 
 /**
  * The readable text of an HTML page, which may be hostile, in small steps and in time that grows
- * with its length alone. Nothing of it is run or fetched.
- * `base` makes links absolute. Tokens are htmlparser2's; they are written down as they come, since every package that builds a tree (its own parser,
- * html-to-text, linkedom with Readability) takes many seconds on, or overflows its stack by, tags a
- * hundred thousand deep inside each other.
+ * with its length alone. Nothing of it is run or fetched. `base` makes links absolute. Tokens are
+ * htmlparser2's; they are written down as they come, since every package that builds a tree (its
+ * own parser, html-to-text, linkedom with Readability) takes many seconds on, or overflows its
+ * stack by, tags a hundred thousand deep inside each other.
  */
 export function* htmlToText(html: string, base: string): SlicedWork<PageText> {
   const reader = new PageReader(html, base);

@@ -201,9 +201,8 @@ function editPlace(
 }
 
 /**
- * Connectors of a model's making begin under `permissions.ask`, but for those that the person named,
- * so the config that comes back may
- * say more than the one that was proposed.
+ * Connectors of a model's making begin under `permissions.ask`, but for those that the person
+ * named, so the config that comes back may say more than the one that was proposed.
  */
 function checkConfig(
   value: unknown,

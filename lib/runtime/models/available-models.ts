@@ -55,7 +55,9 @@ export interface AvailableModels {
   roleModel(role: ModelRole): string;
   /** The model behind an id or an alias; null where no request may name it. */
   find(id: string): AvailableModel | null;
-  /** Credits a search of the vendor's own on top of its tokens; null: it has none, or none is known. */
+  /**
+   * Credits a search of the vendor's own on top of its tokens; null: it has none, or none is known.
+   */
   searchPrice(id: string): number | null;
   /** Credits a container in which the vendor runs code; null: it takes nothing beside tokens. */
   codePrice(id: string): number | null;
@@ -316,7 +318,9 @@ class Models implements AvailableModels {
 }
 
 const NO_MODEL =
-  "The environment variable OFFLINE_MODEL cannot be off where no other model is switched on: set a vendor's key, such as OPENAI_API_KEY, or OPENAI_COMPATIBLE_BASE_URL with OPENAI_COMPATIBLE_MODELS.";
+  "The environment variable OFFLINE_MODEL cannot be off where no other model is switched on: " +
+  "set a vendor's key, such as OPENAI_API_KEY, or OPENAI_COMPATIBLE_BASE_URL with " +
+  "OPENAI_COMPATIBLE_MODELS.";
 
 /** Of a model and those of its family that come after it, the first that its vendor has. */
 function newestServed(

@@ -35,7 +35,9 @@ export function priceUsage(
   return rounded < 1n ? 1n : rounded;
 }
 
-/** Of what is written to a cache for an hour; Anthropic takes twice the input's price of any model. */
+/**
+ * Of what is written to a cache for an hour; Anthropic takes twice the input's price of any model.
+ */
 function hourPrice({
   cache_write_1h,
   input,

@@ -64,7 +64,9 @@ export interface CallFacts {
   reasoningTokens: number | null;
   /** The vendor's name for the request or its answer. */
   requestId: string | null;
-  /** Its prompt and its answer in tokens, as the vendor counted them; null where it does not say. */
+  /**
+   * Its prompt and its answer in tokens, as the vendor counted them; null where it does not say.
+   */
   countedTokens: number | null;
 }
 
@@ -434,7 +436,9 @@ function sixthsOfTool(tool: object): number {
   return sixths;
 }
 
-/** The prompt for a model that is not shown files of all types. @param sees whether it is shown one */
+/**
+ * The prompt for a model that is not shown files of all types. @param sees whether it is shown one
+ */
 export function withoutUnseen(
   prompt: LanguageModelV4Prompt,
   sees: (mediaType: string) => boolean,
@@ -482,8 +486,9 @@ export function pdfPart(data: Uint8Array, name: string, pages: number): UserCont
 }
 
 /**
- * What a page of a PDF file costs at most: its text and its picture. Anthropic speaks of up to 3,000
- * for the text, and takes up to some 1,600 for a picture of that size; OpenAI and Google take less.
+ * What a page of a PDF file costs at most: its text and its picture. Anthropic speaks of up to
+ * 3,000 for the text, and takes up to some 1,600 for a picture of that size; OpenAI and Google take
+ * less.
  */
 export const PAGE_TOKENS = 5_000;
 

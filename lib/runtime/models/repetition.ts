@@ -15,7 +15,8 @@ export class RepetitionWatch {
 
   /**
    * Takes the next piece.
-   * @returns how much of all text is said once, in UTF-16 units; null while it does not repeat itself
+   * @returns how much of all text is said once, in UTF-16 units; null while it does not repeat
+   * itself
    */
   push(delta: string): number | null {
     this.#text += delta;

@@ -289,8 +289,8 @@ async function attempt(
 }
 
 /**
- * The call, and where it is refused with PDF files in it, the call without them: one that its vendor
- * cannot read would else end each call of its run.
+ * The call, and where it is refused with PDF files in it, the call without them: one that its
+ * vendor cannot read would else end each call of its run.
  */
 async function withoutRefusedPdf(
   options: LanguageModelV4CallOptions,

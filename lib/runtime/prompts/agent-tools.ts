@@ -84,7 +84,8 @@ const leftOut = notes("What of the request the agent does not do, and why. The p
 export const CREATE_AGENT_TOOL = defineBuildTool({
   name: "create_agent",
   description:
-    "Draft the agent that the person asked for, whole. It is checked, and stored when you finish; call it again to replace the draft.",
+    "Draft the agent that the person asked for, whole. It is checked, and stored when you " +
+    "finish; call it again to replace the draft.",
   of: "creation",
   writes: "inside",
   keepsName: true,
@@ -124,7 +125,9 @@ export type ConfigEdit = z.infer<typeof configEdit>;
 export const EDIT_AGENT_TOOL = defineBuildTool({
   name: "edit_agent",
   description:
-    "Draft a change of the agent, which is stored when you finish. Give only what changes: small changes by skill_edits and config_edits, a whole field only where most of it changes. Further calls change the draft further.",
+    "Draft a change of the agent, which is stored when you finish. Give only what changes: " +
+    "small changes by skill_edits and config_edits, a whole field only where most of it " +
+    "changes. Further calls change the draft further.",
   of: "edit",
   writes: "inside",
   keepsName: true,
@@ -141,7 +144,8 @@ export const EDIT_AGENT_TOOL = defineBuildTool({
       .max(EDITS_MAX)
       .meta({
         description:
-          "Replaces texts of the skill, one after the other. `old` must stand in it exactly once: give enough of the text around.",
+          "Replaces texts of the skill, one after the other. `old` must stand in it exactly " +
+          "once: give enough of the text around.",
       })
       .optional(),
     config_edits: z
@@ -150,7 +154,8 @@ export const EDIT_AGENT_TOOL = defineBuildTool({
       .max(EDITS_MAX)
       .meta({
         description:
-          "Changes places of the config; in a list `-` as the last part of a path adds at its end. Comments stay.",
+          "Changes places of the config; in a list `-` as the last part of a path adds at " +
+          "its end. Comments stay.",
       })
       .optional(),
     summary: asked(
@@ -202,7 +207,9 @@ const agentCase = shownAs(loose(), {
 export const FINISH_TOOL = defineBuildTool({
   name: "finish",
   description:
-    "End the work; the draft is stored with outcome built. It may stand in the same turn as the draft. outcome: built; unchanged (there is nothing to change); question (only the person can say how to go on); refused (it cannot be done).",
+    "End the work; the draft is stored with outcome built. It may stand in the same turn as " +
+    "the draft. outcome: built; unchanged (there is nothing to change); question (only the " +
+    "person can say how to go on); refused (it cannot be done).",
   writes: "inside",
   keepsName: true,
   args: z.strictObject({
@@ -226,7 +233,8 @@ export const FINISH_TOOL = defineBuildTool({
       .max(NOTES_MAX)
       .meta({
         description:
-          "What somebody has to add before the agent works: a secret, a file, a schedule, a connector.",
+          "What somebody has to add before the agent works: a secret, a file, a schedule, a " +
+          "connector.",
       })
       .default([]),
     question: z
@@ -241,7 +249,10 @@ export const FINISH_TOOL = defineBuildTool({
       .max(CASES_MAX)
       .meta({
         description:
-          "With outcome built: two or three cases that stay with the agent and are run before and after each later change of it. Each has an input, what tools give (answers), and checks of what must be so of every good answer: facts and forms, no wording.",
+          "With outcome built: two or three cases that stay with the agent and are run " +
+          "before and after each later change of it. Each has an input, what tools give " +
+          "(answers), and checks of what must be so of every good answer: facts and forms, " +
+          "no wording.",
       })
       .default([]),
   }),
@@ -255,7 +266,8 @@ const versionNumber = (description: string) =>
 export const LIST_VERSIONS_TOOL = defineBuildTool({
   name: "list_versions",
   description:
-    "The agent's versions, newest first, with their notes; with compare_with, what has changed since that version, line by line.",
+    "The agent's versions, newest first, with their notes; with compare_with, what has " +
+    "changed since that version, line by line.",
   of: "edit",
   writes: "nothing",
   args: z.strictObject({ compare_with: versionNumber("The number of a version.").optional() }),
@@ -291,7 +303,12 @@ const sampleFiles = shownAs(
 export const TRY_AGENT_TOOL = defineBuildTool({
   name: "try_agent",
   description:
-    "Run the draft once, as its runs will be, and see what it does. Nothing is sent or written: tools that act outside are answered with what you give in answers, and the try stops at the first call that has none there. Only a web search, and reading from hosts that the person named, are real. You are told its calls, its answer, whether that fits the output_schema, how it ended and what it cost; a failure is a result, and the draft stands. Without an input it takes the first starter.",
+    "Run the draft once, as its runs will be, and see what it does. Nothing is sent or " +
+    "written: tools that act outside are answered with what you give in answers, and the try " +
+    "stops at the first call that has none there. Only a web search, and reading from hosts " +
+    "that the person named, are real. You are told its calls, its answer, whether that fits " +
+    "the output_schema, how it ended and what it cost; a failure is a result, and the draft " +
+    "stands. Without an input it takes the first starter.",
   writes: "nothing",
   keepsName: true,
   args: z
@@ -304,7 +321,9 @@ export const TRY_AGENT_TOOL = defineBuildTool({
         .meta({ description: "In its place: a request in words." })
         .optional(),
       answers: told(
-        'What tools give, by their names: {"get_order": {"id": 7, "state": "sent"}}. Write what the real ones would answer, the odd case too; {"error": "…"} is a failure. A list answers one call after the other.',
+        'What tools give, by their names: {"get_order": {"id": 7, "state": "sent"}}. Write ' +
+          'what the real ones would answer, the odd case too; {"error": "…"} is a failure. A ' +
+          "list answers one call after the other.",
       ).optional(),
       files: sampleFiles.optional(),
       workspace: z
@@ -323,7 +342,9 @@ export const TRY_AGENT_TOOL = defineBuildTool({
 export const READ_GUIDE_TOOL = defineBuildTool({
   name: "read_guide",
   description:
-    "What a topic needs, in full: config (schema and advice), dashboard (schema), skill_writing, example (one whole agent, and the names of templates; with a template's name, that one).",
+    "What a topic needs, in full: config (schema and advice), dashboard (schema), " +
+    "skill_writing, example (one whole agent, and the names of templates; with a template's " +
+    "name, that one).",
   writes: "nothing",
   args: z.strictObject({
     topic: z.enum(GUIDE_TOPICS),
@@ -349,7 +370,8 @@ export const READ_WORKSPACE_TOOL = defineBuildTool({
 export const READ_CONNECTOR_TOOL = defineBuildTool({
   name: "read_connector",
   description:
-    "The tools of an MCP server that the account uses already, with their arguments: for the skill's text, and for tools, read_only and permissions of the config.",
+    "The tools of an MCP server that the account uses already, with their arguments: for the " +
+    "skill's text, and for tools, read_only and permissions of the config.",
   writes: "nothing",
   args: z.strictObject({
     url: z

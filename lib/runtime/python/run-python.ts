@@ -34,7 +34,10 @@ export interface PythonRequest {
   code: string;
   /** Paths of files that are put into its folder before the code runs. */
   files: readonly string[];
-  /** What it asks for: null for a file that is not there. What it throws of `GuestFailure` the code catches. */
+  /**
+   * What it asks for: null for a file that is not there. What it throws of `GuestFailure` the code
+   * catches.
+   */
   read?: GuestRead;
   /** Whose variables it sees: those of the calls with the same key, while their process lives. */
   session: string;
@@ -46,8 +49,8 @@ export interface PythonRequest {
 }
 
 /**
- * `fresh`: nothing of an earlier call is there. `files` are those that the code saved, or wrote into
- * its folder; why they were not kept, where they were not, says `problem`.
+ * `fresh`: nothing of an earlier call is there. `files` are those that the code saved, or wrote
+ * into its folder; why they were not kept, where they were not, says `problem`.
  */
 export type PythonOutcome = { fresh: boolean; log: string } & (
   | {

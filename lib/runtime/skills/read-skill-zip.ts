@@ -36,10 +36,9 @@ export type SkillFile = { path: string; bytes: Buffer };
 
 /**
  * Reads a skill from an uploaded zip: SKILL.md at its root or in its one folder, and the files
- * beside it. Throws
- * `SkillZipRefused` for anything else, hostile zips included: the sizes that a zip declares are believed only to refuse it, the
- * bytes are counted as they are unpacked, and links, encrypted entries and names that could land
- * elsewhere are refused.
+ * beside it. Throws `SkillZipRefused` for anything else, hostile zips included: the sizes that a
+ * zip declares are believed only to refuse it, the bytes are counted as they are unpacked, and
+ * links, encrypted entries and names that could land elsewhere are refused.
  */
 export async function readSkillZip(
   bytes: Buffer,

@@ -72,8 +72,8 @@ const pool = definePart(
 /**
  * Does one kind of work on a text in a thread of its own, which is ended when it takes too long or
  * too much; accounts take turns.
- * @throws TextWorkEnded; RunFailure where the work throws one, TextWorkFailed for any other error of
- * it; the signal's reason when it is aborted
+ * @throws TextWorkEnded; RunFailure where the work throws one, TextWorkFailed for any other error
+ * of it; the signal's reason when it is aborted
  */
 export async function inTextWorker<Kind extends keyof TextWork>(
   kind: Kind,

@@ -42,7 +42,10 @@ const artifactArgs = z.strictObject({
 const artifactsTool = defineTool({
   name: "artifacts",
   description:
-    "Give the person a file with the result, where a report, a table or another document is wanted: `from` hands over a file of the run or the workspace as it is (what code has saved, say); else name, title and `content` make a text file (Markdown, CSV, JSON, HTML, SVG, plain text). Still answer in words, and say what the file holds.",
+    "Give the person a file with the result, where a report, a table or another document is " +
+    "wanted: `from` hands over a file of the run or the workspace as it is (what code has " +
+    "saved, say); else name, title and `content` make a text file (Markdown, CSV, JSON, " +
+    "HTML, SVG, plain text). Still answer in words, and say what the file holds.",
   kind: "internal",
   isOpen: true,
   args: artifactArgs,

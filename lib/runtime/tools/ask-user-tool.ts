@@ -25,7 +25,8 @@ export const QUESTION_ARGS = z.strictObject({
 });
 
 const NOT_ANSWERED =
-  "Nobody answered in time. Go on with what is most likely, and say in the answer what you assumed.";
+  "Nobody answered in time. Go on with what is most likely, and say in the answer what you " +
+  "assumed.";
 
 /**
  * Asks the person whom the run serves. Its call throws `QuestionPending` until there is an answer,
@@ -35,7 +36,8 @@ export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
   return defineTool({
     name: NAME,
     description:
-      "Ask the person what only they can answer and the work depends on, and wait for the answer. Ask one thing at a time.",
+      "Ask the person what only they can answer and the work depends on, and wait for the " +
+      "answer. Ask one thing at a time.",
     kind: "internal",
     asks: true,
     args: QUESTION_ARGS,

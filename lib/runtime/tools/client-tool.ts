@@ -47,4 +47,5 @@ export function createClientTool(config: ClientTool, answers: ClientAnswers): Ru
 }
 
 const NOT_ANSWERED =
-  "The program that was to carry this out gave no result in time. Whether it did anything is not known. Go on without it, and say so in the answer.";
+  "The program that was to carry this out gave no result in time. Whether it did anything is " +
+  "not known. Go on without it, and say so in the answer.";

@@ -41,8 +41,12 @@ const filesReadTool = defineTool({
   name: "files_read",
   description: [
     "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
-    "Paths that begin with run: are this run's files, and to read those of earlier runs of the conversation; all others are the workspace's. A stored result is read by its handle, an artifact of an earlier run by its id.",
-    "Documents (PDF, Word, Excel, PowerPoint, HTML) come as text with their pages, slides or cells: choose by `pages`, or by `sheet` and `range`. Pictures are shown where you can see, as are short PDFs read without `pages`.",
+    "Paths that begin with run: are this run's files, and to read those of earlier runs of " +
+      "the conversation; all others are the workspace's. A stored result is read by its " +
+      "handle, an artifact of an earlier run by its id.",
+    "Documents (PDF, Word, Excel, PowerPoint, HTML) come as text with their pages, slides or " +
+      "cells: choose by `pages`, or by `sheet` and `range`. Pictures are shown where you can " +
+      "see, as are short PDFs read without `pages`.",
     "To compute on a file, name it to run_javascript instead.",
   ].join(" "),
   kind: "read",
@@ -63,7 +67,8 @@ const filesReadTool = defineTool({
 const filesSearchTool = defineTool({
   name: "files_search",
   description: [
-    "The paths and sizes of all files; with a query what fits it best, with the page, cells or line.",
+    "The paths and sizes of all files; with a query what fits it best, with the page, cells " +
+      "or line.",
     "`prefix` narrows it: a folder, a path, or run: alone.",
   ].join(" "),
   kind: "read",
@@ -96,7 +101,8 @@ const filesWriteTool = defineTool({
   name: "files_write",
   description: [
     "Store a text file, replacing what is there.",
-    "Drafts belong under run:. A long text goes on with append of files_edit. What code computed it saves itself.",
+    "Drafts belong under run:. A long text goes on with append of files_edit. What code " +
+      "computed it saves itself.",
   ].join(" "),
   kind: "internal",
   isOpen: true,
@@ -119,7 +125,8 @@ const editArgs = z.strictObject({
 const filesEditTool = defineTool({
   name: "files_edit",
   description: [
-    "Change a file in one of four ways: `new` in place of `old`, which must stand there exactly once; `append` at its end; `copy_from` another file; `delete`.",
+    "Change a file in one of four ways: `new` in place of `old`, which must stand there " +
+      "exactly once; `append` at its end; `copy_from` another file; `delete`.",
     "A file of an earlier run stays as it is: its changed copy is this run's.",
   ].join(" "),
   kind: "internal",
@@ -163,9 +170,12 @@ const FILES = {
   reaches: true,
   within: true,
   worksDry: true,
-  rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+  rule:
+    "Files of the run itself (run:…) last as long as it, and later runs of the conversation " +
+    "can read them. What older texts call workspace_files are the tools files_….",
   guide:
-    "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
+    "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures " +
+    "where the model sees",
 } as const;
 
 /** The tools for the files of a run and its workspace. */

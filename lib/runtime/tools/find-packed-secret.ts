@@ -52,7 +52,9 @@ export async function findPackedSecret(
   }
 }
 
-/** The same of what is packed in bytes that were looked at as they are. @param depth of its parts */
+/**
+ * The same of what is packed in bytes that were looked at as they are. @param depth of its parts
+ */
 async function findWithin(bytes: Buffer, search: Search, depth: number): Promise<string | null> {
   if (isGzip(bytes)) return findUnpacked(createGunzip(PIECES), bytes, search, depth);
   // Parts of a sound archive do not overlap: what they have beyond its length is there twice.

@@ -184,7 +184,8 @@ async function readBody(
 
 const BROKE_OFF = "The answer is no text, and broke off; nothing of it was stored.";
 const STORED =
-  "The answer is stored as a file of the run: read it with files_read, compute on it with run_javascript, or hand it over with artifacts and from.";
+  "The answer is stored as a file of the run: read it with files_read, compute on it with " +
+  "run_javascript, or hand it over with artifacts and from.";
 
 async function* piecesOf(
   head: Uint8Array,

@@ -72,8 +72,8 @@ export async function listMcpDefinitions(
 }
 
 /**
- * Page by page, and taken loosely: the client's own `listTools` asks nothing of a server that it has
- * not shaken hands with just now, and refuses one that says nothing, or nonsense, of its time.
+ * Page by page, and taken loosely: the client's own `listTools` asks nothing of a server that it
+ * has not shaken hands with just now, and refuses one that says nothing, or nonsense, of its time.
  */
 async function listPages(
   client: Client,

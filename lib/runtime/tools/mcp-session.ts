@@ -43,10 +43,10 @@ export interface Limits {
 }
 
 /**
- * Speaks to an MCP server over HTTP, through the egress guard, for one piece of work. Which revision
- * the server speaks is asked once and remembered: to one of 2026-07-28, and to an older one that
- * keeps no sessions, a piece of work of one request is one request. The secret is put in at the
- * guard, for the server's own origin alone.
+ * Speaks to an MCP server over HTTP, through the egress guard, for one piece of work. Which
+ * revision the server speaks is asked once and remembered: to one of 2026-07-28, and to an older
+ * one that keeps no sessions, a piece of work of one request is one request. The secret is put in
+ * at the guard, for the server's own origin alone.
  * @throws ToolFailure when the server cannot be reached or breaks the protocol; the signal's reason
  */
 export async function withMcpServer<T>(
@@ -125,7 +125,9 @@ function isModern(version: string): boolean {
   return version >= FIRST_MODERN; // dates
 }
 
-/** What a server answers, before it does anything, to a revision or a manner that it does not take. */
+/**
+ * What a server answers, before it does anything, to a revision or a manner that it does not take.
+ */
 function isRefusedRevision(error: unknown, known: McpRevision): boolean {
   if (error instanceof SdkHttpError)
     return [400, 404, 405, 406, 415, 422].includes(error.data.status);
@@ -187,8 +189,8 @@ const NO_VALIDATOR = {
 };
 
 /**
- * A listing that says nothing, or nonsense, of how long it holds: the specification has clients take
- * that for 0 and for one account alone, where the client of the SDK refuses the whole of it.
+ * A listing that says nothing, or nonsense, of how long it holds: the specification has clients
+ * take that for 0 and for one account alone, where the client of the SDK refuses the whole of it.
  */
 function withCacheHints(message: JSONRPCMessage): JSONRPCMessage {
   if (!("result" in message) || !Array.isArray(message.result.tools)) return message;

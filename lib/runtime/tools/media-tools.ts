@@ -48,7 +48,8 @@ const KINDS: Record<MediaToolName, Kind> = {
     ({ text, voice }) => ({ kind: "speech", text, voice: voice ?? null }),
   ),
   video: kind(
-    "Make a short film from a description. It takes minutes. The person gets it as a file of the result.",
+    "Make a short film from a description. It takes minutes. The person gets it as a file of " +
+      "the result.",
     {
       prompt: text("What is to be seen, and how the camera moves."),
       seconds: z

@@ -29,7 +29,9 @@ function createMemoryTool(memory: MemoryPort): RuntimeTool {
   return defineTool({
     name: MEMORY_TOOL_NAME,
     description:
-      "Keep notes for later conversations. `save` a short statement in `text`; `update` the note `memory_id` to `text`; `delete` the note `memory_id`; `list` the notes, those that hold `search` where it is given.",
+      "Keep notes for later conversations. `save` a short statement in `text`; `update` the " +
+      "note `memory_id` to `text`; `delete` the note `memory_id`; `list` the notes, those " +
+      "that hold `search` where it is given.",
     kind: "internal",
     args,
     execute: (given, context) => act(given, memory, context),

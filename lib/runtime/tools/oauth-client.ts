@@ -141,7 +141,8 @@ function requireRules(
     );
   if (!metadata.code_challenge_methods_supported?.includes("S256"))
     throw new OauthFailed(
-      "The authorization server does not say that it supports PKCE by S256, without which a sign-in could be intercepted.",
+      "The authorization server does not say that it supports PKCE by S256, without which a " +
+        "sign-in could be intercepted.",
     );
   if (!metadata.response_types_supported.includes("code"))
     throw new OauthFailed("The authorization server gives no authorization codes.");
@@ -290,8 +291,8 @@ export function refreshTokens(
 }
 
 /**
- * How tokens are asked for. The SDK refuses every endpoint that is not https but on this machine; one
- * that the operator has exempted it is told of as https, and asked as it is.
+ * How tokens are asked for. The SDK refuses every endpoint that is not https but on this machine;
+ * one that the operator has exempted it is told of as https, and asked as it is.
  */
 function tokenEndpoint({ metadata }: AuthorizationServer, reach: OauthReach) {
   const fetchFn = guardedFetch(reach);

@@ -50,8 +50,8 @@ const HTML_MAX_BYTES = 4 * 1024 * 1024;
 /**
  * What a model is given of a file, by what its first bytes say it is: text as it is, documents as
  * text with the places that it stands in, a picture as the note of one that `promptFiles` puts into
- * the next prompt, and so a short PDF file for a model that takes it as it is. What nothing reads is
- * described: bytes that are no text never stand in a context.
+ * the next prompt, and so a short PDF file for a model that takes it as it is. What nothing reads
+ * is described: bytes that are no text never stand in a context.
  * @throws ToolFailure for a file that is not there or cannot be read
  */
 export async function readFile(
@@ -213,7 +213,9 @@ async function asItIs(
     pages,
     size_bytes: bytes.length,
     document: { file_id: head.file_id, sha256, path, pages },
-    note: "The document stands whole in the message that follows; a later run reads it anew. With `pages` its text is read.",
+    note:
+      "The document stands whole in the message that follows; a later run reads it anew. With " +
+      "`pages` its text is read.",
   };
 }
 
@@ -278,7 +280,9 @@ function describeImage(
   if (!seesImages)
     return {
       ...described,
-      note: "This is a picture, and the run's model cannot see pictures. A model that can is named by the agent's config.",
+      note:
+        "This is a picture, and the run's model cannot see pictures. A model that can is named " +
+        "by the agent's config.",
     };
   const problem = !size
     ? "its header is broken"

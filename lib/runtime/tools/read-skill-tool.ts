@@ -22,7 +22,8 @@ function createReadSkillTool(skills: SkillPort): RuntimeTool {
   return defineTool({
     name: READ_SKILL_TOOL_NAME,
     description:
-      "Read a skill: its instructions, and the names of the files beside them; with `path`, one of those files. Go on at next_offset.",
+      "Read a skill: its instructions, and the names of the files beside them; with `path`, " +
+      "one of those files. Go on at next_offset.",
     kind: "read",
     isOpen: true,
     args,

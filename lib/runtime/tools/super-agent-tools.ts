@@ -61,7 +61,8 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
     defineTool({
       name: "create_agent",
       description:
-        "Have an agent built from a description in plain language. Say what it is for, what it is given and what it shall answer.",
+        "Have an agent built from a description in plain language. Say what it is for, what " +
+        "it is given and what it shall answer.",
       kind: "internal",
       args: z.strictObject({ request: request("What the agent shall do.") }),
       execute: async (args, context) => ended(await portOf(context).create(args.request)),
@@ -77,7 +78,8 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
     defineTool({
       name: "run_agent",
       description:
-        "Run an agent and get its answer. Read the agent first when you do not know which inputs it takes.",
+        "Run an agent and get its answer. Read the agent first when you do not know which " +
+        "inputs it takes.",
       kind: "internal",
       args: z.strictObject({
         agent_id: agentId,

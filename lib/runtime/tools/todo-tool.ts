@@ -13,7 +13,9 @@ const TEXT_MAX_CHARACTERS = 300;
 const todoTool = defineTool({
   name: "todo",
   description:
-    "Replace the run's todo list, which whoever follows the run sees. For work of several steps: once at the start, and again whenever a step begins or is done. Have one in_progress at a time.",
+    "Replace the run's todo list, which whoever follows the run sees. For work of several " +
+    "steps: once at the start, and again whenever a step begins or is done. Have one " +
+    "in_progress at a time.",
   kind: "internal",
   isOpen: true,
   args: z.strictObject({

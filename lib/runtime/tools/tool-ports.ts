@@ -41,8 +41,9 @@ export interface MediaPort {
 export interface ConnectorPort {
   reach: EgressOptions;
   /**
-   * The value of a secret that the run may use, for one request to `url` of the connector written as
-   * `connectorUrl`. Throws `ToolFailure` when there is no such secret or it may not travel there.
+   * The value of a secret that the run may use, for one request to `url` of the connector written
+   * as `connectorUrl`. Throws `ToolFailure` when there is no such secret or it may not travel
+   * there.
    */
   openSecret(name: string, url: URL, connectorUrl: string): Promise<string>;
   /**

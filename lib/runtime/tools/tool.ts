@@ -101,8 +101,8 @@ export type CallPreview = Omit<ShownCall, "definition" | "changes">;
 
 /**
  * A tool as the runtime knows it. `read` changes nothing, `internal` changes only what the service
- * keeps for the run's account,
- * `guarded` writes outside the service and is dispatched by the agent's write autonomy, `client` is carried out by whoever started the run.
+ * keeps for the run's account, `guarded` writes outside the service and is dispatched by the
+ * agent's write autonomy, `client` is carried out by whoever started the run.
  */
 export interface RuntimeTool {
   name: string;
@@ -189,7 +189,8 @@ export function checkArguments(
       succeeded: false,
       output: {
         error:
-          "The arguments were no valid JSON, so nothing was done. If they were cut off at the limit of one message, write less in one call.",
+          "The arguments were no valid JSON, so nothing was done. If they were cut off at " +
+          "the limit of one message, write less in one call.",
       },
     };
   const violations = validateAgainst(tool.inputSchema, args);

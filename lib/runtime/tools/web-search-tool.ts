@@ -213,7 +213,9 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
 };
 
 const UNKNOWN_HOST =
-  "The query names a host that was named neither by whoever asked, nor by the agent's owner, nor by a search result, and the conversation has seen what is private. The model's provider may open a page there, with what stands in the query.";
+  "The query names a host that was named neither by whoever asked, nor by the agent's owner, " +
+  "nor by a search result, and the conversation has seen what is private. The model's " +
+  "provider may open a page there, with what stands in the query.";
 
 /**
  * Searches the web through the operator's provider, or where there is none through the one of the
@@ -227,7 +229,8 @@ export function createWebSearchTool(
   const tool = defineTool({
     name: NAME,
     description:
-      "Search the web: titles, addresses and short extracts. Read a page itself with web_fetch before you rely on it.",
+      "Search the web: titles, addresses and short extracts. Read a page itself with " +
+      "web_fetch before you rely on it.",
     kind: "read",
     isOpen: true,
     args: argsSchema,
@@ -389,10 +392,18 @@ function isWithin(url: string, domains: readonly string[] | undefined): boolean 
 
 /** What only the operator can correct, or time does. */
 const REFUSALS: Record<number, string> = {
-  401: "The search provider does not take this server's key, so nothing was searched. The operator of the service must set SEARCH_API_KEY anew.",
-  402: "The search provider wants to be paid, so nothing was searched. The operator of the service must look at its plan there.",
-  403: "The search provider does not take this server's key, so nothing was searched. The operator of the service must set SEARCH_API_KEY anew.",
-  429: "The search provider takes no more searches at the moment. Go on without, or try again later in the run.",
+  401:
+    "The search provider does not take this server's key, so nothing was searched. The " +
+    "operator of the service must set SEARCH_API_KEY anew.",
+  402:
+    "The search provider wants to be paid, so nothing was searched. The operator of the " +
+    "service must look at its plan there.",
+  403:
+    "The search provider does not take this server's key, so nothing was searched. The " +
+    "operator of the service must set SEARCH_API_KEY anew.",
+  429:
+    "The search provider takes no more searches at the moment. Go on without, or try again " +
+    "later in the run.",
 };
 
 function hostAndPort(url: URL): string {

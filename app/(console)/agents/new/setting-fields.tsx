@@ -43,7 +43,8 @@ export function SettingFields({
       <summary className="cursor-pointer py-1 font-medium">Settings</summary>
       <p className="mt-1 mb-3 text-muted">
         {isRules
-          ? "The built-in model interprets no prose: your words become the agent’s task as they stand, and only these fields are settings."
+          ? "The built-in model interprets no prose: your words become the agent’s task as " +
+            "they stand, and only these fields are settings."
           : "Sent as lines below your words. Leave empty what the model may choose."}
       </p>
       <div className="grid gap-3 pb-1 sm:grid-cols-2">

@@ -211,7 +211,8 @@ The same key with another body, or while the first request is in flight: 409 \`I
 The run does not need the connection. After a break, go on with \`GET /v1/runs/{run_id}/events?starting_after=<last number>\`: first what you missed, then what comes. Events are kept for 24 hours after the end. With \`Accept: application/json\` the same route gives one page. The TypeScript client goes on by itself.`,
   webhooks: `A run that is started with a \`webhook_url\` posts its end there: \`runId\`, \`status\`, and \`result\` or \`error\`. Answer with 2xx within 10 s. Anything else is tried again after 5 s, 30 s, 2 min and 10 min; \`Retry-After\` is honoured, 410 stops it, redirects are not followed. A run that was cancelled reports \`failed\` with \`RUN_CANCELLED\`.`,
   models:
-    "The field `model` takes one of these. Without it the agent's own model is used, else this deployment's default.",
+    "The field `model` takes one of these. Without it the agent's own model is used, else " +
+    "this deployment's default.",
 };
 
 /**

@@ -201,7 +201,9 @@ function SpanRow({
       aria-label={`${KINDS[span.kind]?.words ?? span.kind}: ${span.name}, ${span.status}, ${formatDuration(durationMs)}`}
       onClick={onChoose}
       className={mergeClasses(
-        "grid w-full grid-cols-[minmax(0,1fr)_4.5rem] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-1 sm:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_4.5rem]",
+        "grid w-full grid-cols-[minmax(0,1fr)_4.5rem] items-center gap-x-3 gap-y-1 " +
+          "rounded-md px-2 py-1.5 text-left text-sm transition-colors hover:bg-hover/60 " +
+          "focus-visible:-outline-offset-1 sm:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_4.5rem]",
         isChosen && "bg-hover",
       )}
     >

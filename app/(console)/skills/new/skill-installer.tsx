@@ -57,7 +57,8 @@ export function SkillInstaller({ initial }: { initial: string }) {
               value={content}
               spellCheck={false}
               placeholder={
-                "---\nname: my-skill\ndescription: What it does, and when to use it.\n---\n\n# How it is done\n"
+                "---\nname: my-skill\ndescription: What it does, and when to use " +
+                "it.\n---\n\n# How it is done\n"
               }
               className="min-h-80 max-h-[65dvh] font-mono text-xs leading-relaxed max-sm:text-[16px]"
               onChange={(event) => setContent(event.target.value)}

@@ -83,7 +83,8 @@ const administerAccountOperation = operation({
   tag: "Console",
   summary: "Change an account",
   description:
-    "Puts an account on the super-agent's allowlist or takes it off, blocks it, gives it credits; for admins.",
+    "Puts an account on the super-agent's allowlist or takes it off, blocks it, gives it " +
+    "credits; for admins.",
   auth: "session",
   admin: true,
   params: z.object({ account_id: idField }),
@@ -163,7 +164,8 @@ const inviteOperation = operation({
   tag: "Console",
   summary: "Invite somebody",
   description:
-    "Mails a link to make an account by. Where no mail could be sent, the link is in this answer and never shown again; for admins.",
+    "Mails a link to make an account by. Where no mail could be sent, the link is in this " +
+    "answer and never shown again; for admins.",
   auth: "session",
   admin: true,
   body: z.strictObject({ email: emailField }),

@@ -29,7 +29,8 @@ const listConnectionUsesOperation = operation({
   tag: "Console",
   summary: "List which agents sign in where",
   description:
-    "Each active agent whose config signs in to an MCP server, whether or not the account has that connection.",
+    "Each active agent whose config signs in to an MCP server, whether or not the account " +
+    "has that connection.",
   auth: "session",
   responses: [
     { status: 200, description: "The uses.", schema: z.object({ data: z.array(useSchema) }) },
@@ -63,7 +64,8 @@ const finishSignInOperation = operation({
   tag: "Console",
   summary: "Finish a sign-in at an MCP server",
   description:
-    "Takes the authorization server's answer from the browser of who began the sign-in, and leads to the page of connections.",
+    "Takes the authorization server's answer from the browser of who began the sign-in, and " +
+    "leads to the page of connections.",
   auth: "none",
   // Servers add what they like, and what is missing is said on the page.
   query: z.looseObject({
@@ -107,7 +109,8 @@ const findSignInLinkOperation = operation({
   tag: "Console",
   summary: "Look at a link",
   description:
-    "Where the end user signs in who follows it, and for which account. It uses nothing up: programs look at links before people do.",
+    "Where the end user signs in who follows it, and for which account. It uses nothing up: " +
+    "programs look at links before people do.",
   auth: "none",
   body: z.strictObject({ link: linkField }),
   responses: [{ status: 200, description: "What it leads to.", schema: linkSchema }],
@@ -134,7 +137,8 @@ const openSignInLinkOperation = operation({
   tag: "Console",
   summary: "Begin a sign-in by a link",
   description:
-    "Uses up a link by which an end user signs in at an MCP server, and has this browser keep what the sign-in ends with.",
+    "Uses up a link by which an end user signs in at an MCP server, and has this browser " +
+    "keep what the sign-in ends with.",
   auth: "none",
   body: z.strictObject({ link: linkField }),
   responses: [{ status: 200, description: "Where to sign in.", schema: openedSchema }],
@@ -160,7 +164,9 @@ function browserKeysOf(request: ApiRequest): string[] {
   return kept ? kept.split(",") : [];
 }
 
-/** To the backend that made the link, where it said so, else to a page that says what became of it. */
+/**
+ * To the backend that made the link, where it said so, else to a page that says what became of it.
+ */
 function toEndUser({ outcome, connectionId, returnUrl }: EndedSignIn): Response {
   const location = new URL(returnUrl ?? `${publicBaseUrl()}/connect`);
   location.searchParams.set("sign_in", outcome);

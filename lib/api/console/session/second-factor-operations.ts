@@ -141,7 +141,8 @@ const confirmTotpOperation = operation({
   tag: "Console",
   summary: "Use the authenticator app from now on",
   description:
-    "By a first code of it. Every other session of the user ends; recovery codes are given with the user's first second factor, once.",
+    "By a first code of it. Every other session of the user ends; recovery codes are given " +
+    "with the user's first second factor, once.",
   auth: "session",
   body: z.strictObject({ code: codeField }),
   responses: [{ status: 200, description: "In use.", schema: codesSchema }],
@@ -199,7 +200,8 @@ const addPasskeyOperation = operation({
   tag: "Console",
   summary: "Keep a passkey",
   description:
-    "That the browser's authenticator made. Recovery codes are given with the user's first second factor, once.",
+    "That the browser's authenticator made. Recovery codes are given with the user's first " +
+    "second factor, once.",
   auth: "session",
   body: z.strictObject({ challenge_id: idField, name: nameField, response: passkeyResponseField }),
   creates: ["nothing"],
@@ -285,7 +287,8 @@ const requestPasskeyOperation = operation({
   tag: "Console",
   summary: "Ask for a passkey",
   description:
-    "What the browser is to ask its authenticator, to sign in or to show that the user is there. It can be answered once, for five minutes.",
+    "What the browser is to ask its authenticator, to sign in or to show that the user is " +
+    "there. It can be answered once, for five minutes.",
   auth: "none",
   responses: [{ status: 200, description: "For the browser.", schema: questionSchema }],
   errors: ["AUTHENTICATION_REQUIRED", "CONFLICT"],

@@ -143,7 +143,9 @@ export const setEventMailsOperation = operation({
   tag: "Console",
   summary: "Switch mails of events on or off",
   description:
-    "Whether the signed-in user is mailed what happens in the account: calls that wait for approval, endpoints that were switched off. The end of a run that was started with `should_notify` is mailed all the same.",
+    "Whether the signed-in user is mailed what happens in the account: calls that wait for " +
+    "approval, endpoints that were switched off. The end of a run that was started with " +
+    "`should_notify` is mailed all the same.",
   auth: "session",
   body: z.strictObject({ event_mails: z.boolean() }),
   responses: [{ status: 204, description: "Kept." }],
@@ -162,7 +164,8 @@ export const deleteAccountOperation = operation({
   tag: "Console",
   summary: "Delete the account",
   description:
-    "With everything it owns, for good. Confirmed by the password, or where the user has none by the e-mail address. Keys, sessions and runs stop at once.",
+    "With everything it owns, for good. Confirmed by the password, or where the user has " +
+    "none by the e-mail address. Keys, sessions and runs stop at once.",
   auth: "session",
   body: z.strictObject({
     password: currentPasswordField.optional(),

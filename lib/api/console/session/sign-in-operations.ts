@@ -41,7 +41,9 @@ export const signUpOperation = operation({
   tag: "Console",
   summary: "Make an account",
   description:
-    "Makes an account with its first user and the starting credits. Where mail is set up it is made when the address is proven by the mailed link, and the answer is the same for one that has an account.",
+    "Makes an account with its first user and the starting credits. Where mail is set up it " +
+    "is made when the address is proven by the mailed link, and the answer is the same for " +
+    "one that has an account.",
   auth: "none",
   body: z.strictObject({
     email: emailField,
@@ -81,7 +83,9 @@ const verifyEmailOperation = operation({
   tag: "Console",
   summary: "Confirm an e-mail address by a mailed link",
   description:
-    "Makes the account of a sign-up, with its starting credits. The first proof of an account that was made before ends every key and session of it but this browser's. The link works once.",
+    "Makes the account of a sign-up, with its starting credits. The first proof of an " +
+    "account that was made before ends every key and session of it but this browser's. The " +
+    "link works once.",
   auth: "none",
   body: z.strictObject({ token: tokenField }),
   responses: [{ status: 200, description: "Confirmed.", schema: z.object({ email: z.string() }) }],
@@ -153,7 +157,8 @@ const requestPasswordResetOperation = operation({
   tag: "Console",
   summary: "Ask for a new password",
   description:
-    "Mails a link to choose a new password by, where the address has an account. The answer is the same where it has none.",
+    "Mails a link to choose a new password by, where the address has an account. The answer " +
+    "is the same where it has none.",
   auth: "none",
   body: z.strictObject({ email: emailField }),
   creates: ["nothing"],

@@ -94,10 +94,14 @@ const usageGroupSchema = z
       .nullable()
       .optional()
       .meta({ description: "Null: of nobody, or of a person who was erased." }),
-    key_id: idField.nullable().optional().meta({
-      description:
-        "The key that asked for the runs, or made the client token that did. Null: a schedule or the console, or of before keys were noted.",
-    }),
+    key_id: idField
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "The key that asked for the runs, or made the client token that did. Null: a " +
+          "schedule or the console, or of before keys were noted.",
+      }),
     key_name: z.string().nullable().optional(),
     model: z.string().optional(),
     agent_id: idField.nullable().optional(),
@@ -137,10 +141,14 @@ const usageSchema = z
     ),
     by_day: z.array(z.object({ day: z.string(), credits: z.number(), runs: z.number().int() })),
     window_start: timeField,
-    groups: z.array(usageGroupSchema).optional().meta({
-      description:
-        "With `group_by`, `from`, `to` or `end_user` alone: what was used from `from` to `to`, by day the oldest first, else those who used most first.",
-    }),
+    groups: z
+      .array(usageGroupSchema)
+      .optional()
+      .meta({
+        description:
+          "With `group_by`, `from`, `to` or `end_user` alone: what was used from `from` to " +
+          "`to`, by day the oldest first, else those who used most first.",
+      }),
     groups_truncated: z
       .boolean()
       .optional()
@@ -269,7 +277,11 @@ const getAccountUsageOperation = operation({
   tag: "Account",
   summary: "Wallet and spend",
   description:
-    "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day. With `group_by`, `from`, `to` or `end_user` also what was used by day, end user, key, model and agent, in any combination, by day where `group_by` says nothing else; `Accept: text/csv` gives that table alone.",
+    "The wallet's balance less what running runs have reserved, and the spend of the last 24 " +
+    "hours by model and agent, and of 30 days by day. With `group_by`, `from`, `to` or " +
+    "`end_user` also what was used by day, end user, key, model and agent, in any " +
+    "combination, by day where `group_by` says nothing else; `Accept: text/csv` gives that " +
+    "table alone.",
   query: usageQuery,
   responses: [
     {
@@ -290,7 +302,8 @@ const getAccountUsageOperation = operation({
     {
       status: 200,
       description:
-        "The groups as a table (RFC 4180), its first line the names of the columns. A text that a spreadsheet would compute begins with an apostrophe.",
+        "The groups as a table (RFC 4180), its first line the names of the columns. A text " +
+        "that a spreadsheet would compute begins with an apostrophe.",
       contentType: CSV,
     },
   ],
@@ -367,7 +380,8 @@ const getAccountWebhookSecretOperation = operation({
   tag: "Webhooks",
   summary: "The signing secret",
   description:
-    "The secret that signs the account's webhooks. It is made when it is first asked for, or when the first webhook is sent; who asks is noted in the audit log.",
+    "The secret that signs the account's webhooks. It is made when it is first asked for, or " +
+    "when the first webhook is sent; who asks is noted in the audit log.",
   responses: [
     {
       status: 200,
@@ -389,7 +403,8 @@ const rotateAccountWebhookSecretOperation = operation({
   tag: "Webhooks",
   summary: "Rotate the signing secret",
   description:
-    "Makes a fresh secret. During the overlap webhooks carry a signature of each, so that receivers can change over one by one; 0 ends the old secret at once.",
+    "Makes a fresh secret. During the overlap webhooks carry a signature of each, so that " +
+    "receivers can change over one by one; 0 ends the old secret at once.",
   body: z.strictObject({
     overlap_minutes: z
       .number()

@@ -25,7 +25,9 @@ const startAgentEditOperation = operation({
   tag: "Edits",
   summary: "Change an agent in plain language",
   description:
-    "Starts an asynchronous edit run. The agent stays as it is until the edit succeeds; then the outcome is a new version, and the last number of `version` goes up. A failed or cancelled edit leaves the agent untouched. Cancel it by `POST /v1/runs/{run_id}/cancel`.",
+    "Starts an asynchronous edit run. The agent stays as it is until the edit succeeds; then " +
+    "the outcome is a new version, and the last number of `version` goes up. A failed or " +
+    "cancelled edit leaves the agent untouched. Cancel it by `POST /v1/runs/{run_id}/cancel`.",
   hourlyWrite: true,
   idempotent: true,
   params: z.object({ agent_id: idField }),

@@ -47,7 +47,8 @@ const startAgentCreation = operation({
   tag: "Agents",
   summary: "Create an agent from plain language",
   description:
-    "Starts an asynchronous creation run. The agent is built, validated and stored by the run; the completed run carries its id.",
+    "Starts an asynchronous creation run. The agent is built, validated and stored by the " +
+    "run; the completed run carries its id.",
   hourlyWrite: true,
   idempotent: true,
   body: z
@@ -61,7 +62,8 @@ const startAgentCreation = operation({
   examples: {
     sentence: {
       input:
-        "An agent that answers questions about a table of sales in its workspace, with figures, and names the file they are from.",
+        "An agent that answers questions about a table of sales in its workspace, with " +
+        "figures, and names the file they are from.",
       webhook_url: "https://example.com/hooks/agents",
     },
   },
@@ -164,7 +166,9 @@ const updateAgentOperation = operation({
   tag: "Agents",
   summary: "Change an agent",
   description:
-    "Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version; it still counts as a write.",
+    "Replaces the fields that are given and keeps the outcome as a new version. `config` and " +
+    "`config_content` always say the same: changing one rewrites the other. A change of " +
+    "nothing answers 200 and stores no version; it still counts as a write.",
   hourlyWrite: true,
   requestHeaders: ["If-Match"],
   params: z.object({ agent_id: idField }),
@@ -207,7 +211,9 @@ const archiveAgentOperation = operation({
   tag: "Agents",
   summary: "Archive an agent",
   description:
-    "The agent leaves the default list and can still be fetched by its id; its runs stay readable. It can no longer be run, edited or changed, and its app keys are revoked. Again: 204.",
+    "The agent leaves the default list and can still be fetched by its id; its runs stay " +
+    "readable. It can no longer be run, edited or changed, and its app keys are revoked. " +
+    "Again: 204.",
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   responses: [{ status: 204, description: "The agent is archived." }],
@@ -225,7 +231,10 @@ const duplicateAgentOperation = operation({
   tag: "Agents",
   summary: "Copy an agent",
   description:
-    "A new, active agent with the same skill, config, dashboard, write autonomy and cases, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. It asks no more for the tools that the original asks no more for, as long as they are defined alike. An archived agent can be copied too.",
+    "A new, active agent with the same skill, config, dashboard, write autonomy and cases, " +
+    "named after the original with ` (copy)`, at version 1.0.0 with a history of its own. It " +
+    "asks no more for the tools that the original asks no more for, as long as they are " +
+    "defined alike. An archived agent can be copied too.",
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: z.strictObject({}).meta({ id: "DuplicateAgentRequest" }),
@@ -254,7 +263,8 @@ const exportAgentOperation = operation({
   tag: "Agents",
   summary: "Export an agent",
   description:
-    "The agent as one YAML document, with the comments of its config and its cases; `POST /v1/agents/import` takes it, here or elsewhere. Remembered approvals are not in it.",
+    "The agent as one YAML document, with the comments of its config and its cases; `POST " +
+    "/v1/agents/import` takes it, here or elsewhere. Remembered approvals are not in it.",
   params: z.object({ agent_id: idField }),
   responses: [
     {
@@ -297,7 +307,10 @@ const importAgentOperation = operation({
   tag: "Agents",
   summary: "Import an agent",
   description:
-    "Stores the agent of an exported document as a new one with its cases, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.",
+    "Stores the agent of an exported document as a new one with its cases, without a run. " +
+    "`kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the " +
+    "agent asks before it writes. Anchors, aliases and tags are refused; errors say line and " +
+    "column.",
   hourlyWrite: true,
   rawBody: {
     "application/yaml": {

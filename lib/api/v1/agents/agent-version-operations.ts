@@ -82,7 +82,8 @@ const restoreAgentVersionOperation = operation({
   tag: "Agents",
   summary: "Restore a version",
   description:
-    "Makes the agent read as it did in that version, `version` included, and keeps that as a new version. Nothing leaves the history.",
+    "Makes the agent read as it did in that version, `version` included, and keeps that as a " +
+    "new version. Nothing leaves the history.",
   hourlyWrite: true,
   params: versionParams,
   body: z

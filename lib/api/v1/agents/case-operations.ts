@@ -27,7 +27,8 @@ const caseSchema = z
     input: z.record(z.string(), z.unknown()).meta({ description: "The run's input." }),
     answers: z.record(z.string(), z.unknown()).meta({
       description:
-        "What the tools that act outside give, by their names. A list answers one call after the other.",
+        "What the tools that act outside give, by their names. A list answers one call after " +
+        "the other.",
     }),
     files: z
       .record(z.string(), z.string())
@@ -39,7 +40,9 @@ const caseSchema = z
   .meta({
     id: "AgentCase",
     description:
-      "A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it.",
+      "A case of an agent: an input, and what must be so of the answer. Each edit runs an " +
+      "agent's cases before and after, and says how they came out. Nothing is sent or " +
+      "written by it.",
   });
 
 function toCase(one: AgentCase): z.output<typeof caseSchema> {
@@ -112,7 +115,8 @@ const createCaseOperation = operation({
   tag: "Agents",
   summary: "Add a case to an agent",
   description:
-    "Adds a case, in place of one of the same name. The agent's builder writes two or three by itself.",
+    "Adds a case, in place of one of the same name. The agent's builder writes two or three " +
+    "by itself.",
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: newCaseSchema.meta({ id: "CreateAgentCaseRequest" }),

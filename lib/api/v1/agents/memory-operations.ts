@@ -32,7 +32,8 @@ const memorySchema = z
   .meta({
     id: "Memory",
     description:
-      "A note that an agent keeps across conversations. `tools.memory` of its config switches them on.",
+      "A note that an agent keeps across conversations. `tools.memory` of its config " +
+      "switches them on.",
   });
 
 function toMemory(memory: MemoryView) {

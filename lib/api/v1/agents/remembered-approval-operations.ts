@@ -35,7 +35,8 @@ const rememberedSchema = z
   .meta({
     id: "RememberedApproval",
     description:
-      "A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`.",
+      "A tool that the agent calls without asking, as long as it is defined like this: a " +
+      "person approved a call of it with `remember`.",
   });
 
 function toRemembered(remembered: RememberedApproval) {

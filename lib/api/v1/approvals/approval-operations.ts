@@ -53,7 +53,8 @@ const approvalSchema = z
     }),
     can_remember: z.boolean().meta({
       description:
-        "Whether `remember` may go with an approval: the agent then asks no more for the tool as it is defined, whatever it is called with.",
+        "Whether `remember` may go with an approval: the agent then asks no more for the " +
+        "tool as it is defined, whatever it is called with.",
     }),
     reason: z.string().nullable().meta({
       description: "Why a person is asked, where the agent's own settings do not say so.",
@@ -62,10 +63,14 @@ const approvalSchema = z
       description:
         "An approval of the same call whose answer no longer counts: the tool has changed since.",
     }),
-    digest: z.string().nullable().meta({
-      description:
-        "SHA-256 of the definition and the arguments as they are shown. Only a call that has the same is made.",
-    }),
+    digest: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "SHA-256 of the definition and the arguments as they are shown. Only a call that has " +
+          "the same is made.",
+      }),
     status: z.enum(APPROVAL_STATUSES),
     message: z.string().nullable().meta({ description: "What was said with the decision." }),
     created_at: timeField,
@@ -202,15 +207,23 @@ const resolveApprovalOperation = operation({
   tag: "Approvals",
   summary: "Decide an approval",
   description:
-    "Approves or rejects the call, and the run goes on. An approval counts for what it shows: when the tool is another one by the time of the call, a new approval asks again. The same decision again answers 200; another one, or one that comes after the approval expired, 409.",
+    "Approves or rejects the call, and the run goes on. An approval counts for what it " +
+    "shows: when the tool is another one by the time of the call, a new approval asks again. " +
+    "The same decision again answers 200; another one, or one that comes after the approval " +
+    "expired, 409.",
   params,
   body: z
     .strictObject({
       ...decisionFields,
-      remember: z.boolean().optional().meta({
-        description:
-          "With `approve`: the agent asks no more for this tool as it is defined, whatever it is called with, until that is taken away or its definition is another one. 409 `CONFLICT` where `can_remember` is false.",
-      }),
+      remember: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            "With `approve`: the agent asks no more for this tool as it is defined, whatever " +
+            "it is called with, until that is taken away or its definition is another one. 409 " +
+            "`CONFLICT` where `can_remember` is false.",
+        }),
     })
     .meta({ id: "ResolveApprovalRequest" }),
   examples: {

@@ -11,7 +11,9 @@ const deleteArtifactOperation = operation({
   tag: "Runs",
   summary: "Delete an artifact",
   description:
-    "Deletes a file that a run made: its bytes no longer count against the account's space, its links stop working, and the run's result no longer lists it. While the run is at work: 409.",
+    "Deletes a file that a run made: its bytes no longer count against the account's space, " +
+    "its links stop working, and the run's result no longer lists it. While the run is at " +
+    "work: 409.",
   params: z.object({ artifact_id: idField }),
   responses: [{ status: 204, description: "Deleted." }],
   errors: ["INVALID_INPUT", "NOT_FOUND", "CONFLICT"],

@@ -18,7 +18,8 @@ const originField = z
   .max(CLIENT_ORIGIN_MAX_CHARACTERS)
   .refine(
     isClientOrigin,
-    "must be an origin as browsers send it: https://, host and port alone, in lower case; http:// on localhost only",
+    "must be an origin as browsers send it: https://, host and port alone, in lower case; " +
+      "http:// on localhost only",
   )
   .meta({ description: "Scheme, host and port of your page.", example: "https://app.example.com" });
 
@@ -27,7 +28,8 @@ const createClientTokenBody = z
     agent_id: idField.meta({ description: "The one agent that it runs." }),
     end_user: endUserField.meta({
       description:
-        "Your name for the person, such as a row's id. The token sees the runs with this `end_user` alone, and starts no others.",
+        "Your name for the person, such as a row's id. The token sees the runs with this " +
+        "`end_user` alone, and starts no others.",
     }),
     conversation_id: idField.optional().meta({
       description: "Only this conversation of theirs. Absent: all of them, and new ones.",
@@ -46,7 +48,9 @@ const createClientTokenBody = z
       .default(["run", "read"])
       .meta({
         description:
-          "`run`: start runs and answer their client tools; `read`: fetch and follow runs and approvals; `message`: say something to a run at work, with `run` also what is to come after it; `cancel`: cancel runs; `approve`: decide approvals.",
+          "`run`: start runs and answer their client tools; `read`: fetch and follow runs " +
+          "and approvals; `message`: say something to a run at work, with `run` also what is " +
+          "to come after it; `cancel`: cancel runs; `approve`: decide approvals.",
       }),
     origins: z.array(originField).min(1).max(CLIENT_ORIGINS_MAX).meta({
       description: "The origins whose pages may send it, and read the answers.",
@@ -68,7 +72,10 @@ const createClientTokenOperation = operation({
   tag: "Client tokens",
   summary: "Make a token for a browser",
   description:
-    "A short-lived token with which the browser of one person runs one agent, on the app-scoped path alone. It ends by its time, and before that with the key or session that made it, when the agent is archived, or when the account is blocked. Make one for a person whom you have signed in, when their page asks for it.",
+    "A short-lived token with which the browser of one person runs one agent, on the " +
+    "app-scoped path alone. It ends by its time, and before that with the key or session " +
+    "that made it, when the agent is archived, or when the account is blocked. Make one for " +
+    "a person whom you have signed in, when their page asks for it.",
   body: createClientTokenBody,
   examples: {
     chat: {

@@ -55,7 +55,9 @@ const scopeField = z
 
 const ownerField = endUserField.optional().meta({
   description:
-    "A person whom your backend acts for, who signs in as themself by a link that you hand them. In their runs it stands before the account's sign-in at this server, in everybody else's it is not there. Left out: the sign-in is for all of the account's runs.",
+    "A person whom your backend acts for, who signs in as themself by a link that you hand " +
+    "them. In their runs it stands before the account's sign-in at this server, in everybody " +
+    "else's it is not there. Left out: the sign-in is for all of the account's runs.",
   example: "u_42",
 });
 
@@ -65,7 +67,10 @@ const returnUrlField = z
   .refine((text) => URL.canParse(text), "must be an absolute address")
   .meta({
     description:
-      "Where the end user's browser goes at the end, with `sign_in` (`connected`, `refused` or `unknown`) and `connection_id` added to its query. Only to an origin that the service's operator allows (`RETURN_ORIGINS`). Without it a page of this service says how it went.",
+      "Where the end user's browser goes at the end, with `sign_in` (`connected`, `refused` " +
+      "or `unknown`) and `connection_id` added to its query. Only to an origin that the " +
+      "service's operator allows (`RETURN_ORIGINS`). Without it a page of this service says " +
+      "how it went.",
     example: "https://app.example.com/settings",
   });
 
@@ -78,7 +83,8 @@ const connectionFields = {
     .meta({ description: "Whose it is; left out where it is the account's." }),
   status: z.enum(CONNECTION_STATUSES).meta({
     description:
-      "`pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.",
+      "`pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: " +
+      "the server has ended the sign-in; `last_error` says how.",
   }),
   issuer: z
     .string()
@@ -103,7 +109,8 @@ const connectionFields = {
 const connectionSchema = z.object(connectionFields).meta({
   id: "Connection",
   description:
-    "The sign-in of an account, or of one of its end users, at an MCP server. Its tokens are shown nowhere.",
+    "The sign-in of an account, or of one of its end users, at an MCP server. Its tokens are " +
+    "shown nowhere.",
 });
 
 const signInSchema = z
@@ -111,7 +118,10 @@ const signInSchema = z
     ...connectionFields,
     authorization_url: z.string().meta({
       description:
-        "Where a person signs in, in a browser that is signed in to the console as this account. With `end_user` a link to hand to that person, whose browser needs no session: it works once, for ten minutes, and whoever opens it signs in as themself. Show it to them alone, where they are signed in to you.",
+        "Where a person signs in, in a browser that is signed in to the console as this " +
+        "account. With `end_user` a link to hand to that person, whose browser needs no " +
+        "session: it works once, for ten minutes, and whoever opens it signs in as themself. " +
+        "Show it to them alone, where they are signed in to you.",
     }),
     authorization_expires_at: timeField,
   })
@@ -175,17 +185,25 @@ const beginSignInOperation = operation({
   tag: "Connections",
   summary: "Sign in to an MCP server",
   description:
-    "Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the server with `auth: oauth`. The answer says where a person signs in, once, within ten minutes. Without `client_id` this service registers itself at the authorization server. Asked again it begins a further sign-in; an earlier one holds until that has succeeded. With `end_user` the sign-in is that person's own, for their runs alone, and the address is a link for their browser; an end user has at most 50 connections.",
+    "Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the " +
+    "server with `auth: oauth`. The answer says where a person signs in, once, within ten " +
+    "minutes. Without `client_id` this service registers itself at the authorization server. " +
+    "Asked again it begins a further sign-in; an earlier one holds until that has succeeded. " +
+    "With `end_user` the sign-in is that person's own, for their runs alone, and the address " +
+    "is a link for their browser; an end user has at most 50 connections.",
   hourlyWrite: true,
   body: z
     .strictObject({
       server_url: serverUrlField,
       end_user: ownerField,
       return_url: returnUrlField.optional(),
-      client_id: printable(CLIENT_MAX_CHARACTERS).optional().meta({
-        description:
-          "Of a client that you registered at the authorization server, where it takes no registrations by itself.",
-      }),
+      client_id: printable(CLIENT_MAX_CHARACTERS)
+        .optional()
+        .meta({
+          description:
+            "Of a client that you registered at the authorization server, where it takes no " +
+            "registrations by itself.",
+        }),
       client_secret: printable(CLIENT_MAX_CHARACTERS)
         .optional()
         .meta({ description: "Stored encrypted and never returned.", writeOnly: true }),
@@ -260,7 +278,8 @@ const listConnectionsOperation = operation({
   tag: "Connections",
   summary: "List connections",
   description:
-    "The account's sign-ins at MCP servers, or those of one end user, newest first, without their tokens.",
+    "The account's sign-ins at MCP servers, or those of one end user, newest first, without " +
+    "their tokens.",
   query: z.object({
     ...listQuery,
     end_user: namedEndUserField.optional().meta({
@@ -315,7 +334,8 @@ const deleteConnectionOperation = operation({
   tag: "Connections",
   summary: "Disconnect",
   description:
-    "Deletes the connection, the account's or an end user's, with its tokens, and tells the authorization server that they count no more, where it can be told.",
+    "Deletes the connection, the account's or an end user's, with its tokens, and tells the " +
+    "authorization server that they count no more, where it can be told.",
   hourlyWrite: true,
   params,
   responses: [{ status: 204, description: "Deleted." }],

@@ -30,7 +30,9 @@ const convertOpenapiOperation = operation({
   tag: "Connectors",
   summary: "Make http tools of an OpenAPI document",
   description:
-    "Turns chosen operations of an OpenAPI 3 document into entries for `tools.http` of an agent's config, and lists what there is to choose from. Nothing is stored and nothing is called: put the entries into a config by `PATCH /v1/agents/{agent_id}`.",
+    "Turns chosen operations of an OpenAPI 3 document into entries for `tools.http` of an " +
+    "agent's config, and lists what there is to choose from. Nothing is stored and nothing " +
+    "is called: put the entries into a config by `PATCH /v1/agents/{agent_id}`.",
   body: z
     .strictObject({
       document: z

@@ -77,7 +77,8 @@ const listConversationsOperation = operation({
   tag: "Conversations",
   summary: "List conversations",
   description:
-    "The account's conversations, newest first, without their messages. Those of the super-agent only where the account may use it.",
+    "The account's conversations, newest first, without their messages. Those of the " +
+    "super-agent only where the account may use it.",
   query: z.object({
     ...listQuery,
     family: z
@@ -145,7 +146,8 @@ const deleteConversationOperation = operation({
   tag: "Conversations",
   summary: "Delete a conversation",
   description:
-    "Forgets the conversation and its messages; its runs stay readable. While a run of it has not ended: 409.",
+    "Forgets the conversation and its messages; its runs stay readable. While a run of it " +
+    "has not ended: 409.",
   params,
   responses: [{ status: 204, description: "Deleted." }],
   errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND", "CONVERSATION_BUSY"],

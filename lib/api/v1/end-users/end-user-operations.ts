@@ -33,10 +33,14 @@ const endUserFields = {
   status: z
     .enum(["active", "erasing"])
     .meta({ description: "`erasing`: their erasure is under way, and nothing is kept for them." }),
-  max_credits_per_day: z.number().nullable().meta({
-    description:
-      "What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them.",
-  }),
+  max_credits_per_day: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        "What their runs may cost a day (UTC), in credits; null: only the account's wallet " +
+        "limits them.",
+    }),
   created_at: timeField,
   last_seen_at: nullableTime.meta({
     description: "When a run of theirs was last accepted, to a minute.",
@@ -139,7 +143,8 @@ const listEndUsersOperation = operation({
   tag: "End users",
   summary: "List end users",
   description:
-    "The people for whom your account has runs, schedules, limits, secrets or connections (`end_user`), those who came last first.",
+    "The people for whom your account has runs, schedules, limits, secrets or connections " +
+    "(`end_user`), those who came last first.",
   query: z.object({
     ...listQuery,
     prefix: namedEndUserField.optional().meta({
@@ -171,7 +176,8 @@ const getEndUserOperation = operation({
   tag: "End users",
   summary: "Fetch an end user",
   description:
-    "How much there is of a person, what they used and when they were last seen. Of one who was erased: 410 with the receipt in `deleted`.",
+    "How much there is of a person, what they used and when they were last seen. Of one who " +
+    "was erased: 410 with the receipt in `deleted`.",
   params,
   responses: [
     {
@@ -194,7 +200,12 @@ const exportEndUserOperation = operation({
   tag: "End users",
   summary: "Export an end user",
   description:
-    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages (`message`: its turns in the conversation; `run_message`: what was said to it while it was at work, shown to its model or not), artifacts and files (without their bytes), then conversations, memories, schedules, and their own secrets and connections (without what is sealed). The last line is `end` with the number of lines; an export without it was cut.",
+    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs " +
+    "and results, each run's messages (`message`: its turns in the conversation; " +
+    "`run_message`: what was said to it while it was at work, shown to its model or not), " +
+    "artifacts and files (without their bytes), then conversations, memories, schedules, and " +
+    "their own secrets and connections (without what is sealed). The last line is `end` with " +
+    "the number of lines; an export without it was cut.",
   params,
   responses: [
     {
@@ -230,7 +241,13 @@ const eraseEndUserOperation = operation({
   tag: "End users",
   summary: "Erase an end user",
   description:
-    "Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules, secrets and connections, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.",
+    "Erases a person for good: their runs with inputs, results, events, traces, files and " +
+    "artifacts, conversations, memories, schedules, secrets and connections, and what " +
+    "workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are " +
+    "cancelled, and until it is done nothing new is accepted for them (409). Then `GET` " +
+    "answers 410 with a receipt that does not name them; what they cost stays in the " +
+    "account's books, without their name. A new run under the same name begins a new person, " +
+    "and the receipt gives way.",
   hourlyWrite: true,
   params,
   creates: ["nothing"],
@@ -269,7 +286,10 @@ const setEndUserLimitsOperation = operation({
   tag: "End users",
   summary: "Limit an end user",
   description:
-    "What the person's runs may cost a day (UTC) together; null clears it. A run that does not fit any more is refused with 402 `INSUFFICIENT_CREDITS`; one at work ends with `BUDGET_EXCEEDED` before the call that would pass it. The person need not have been seen before.",
+    "What the person's runs may cost a day (UTC) together; null clears it. A run that does " +
+    "not fit any more is refused with 402 `INSUFFICIENT_CREDITS`; one at work ends with " +
+    "`BUDGET_EXCEEDED` before the call that would pass it. The person need not have been " +
+    "seen before.",
   hourlyWrite: true,
   params: z.object({ end_user: endUserField }),
   body: z

@@ -79,7 +79,8 @@ const uploadFileOperation = operation({
   tag: "Files",
   summary: "Upload a file",
   description:
-    "Multipart with the field `file` (one) and optionally `path`, or the raw bytes with `?path=`. The same path again replaces the file. A broken-off upload leaves nothing.",
+    "Multipart with the field `file` (one) and optionally `path`, or the raw bytes with " +
+    "`?path=`. The same path again replaces the file. A broken-off upload leaves nothing.",
   hourlyWrite: true,
   params: workspaceParams,
   query: z.object({
@@ -201,7 +202,8 @@ const getFileContentOperation = operation({
   tag: "Files",
   summary: "Download a file",
   description:
-    "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
+    "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and " +
+    "`If-None-Match` work.",
   params: fileParams,
   requestHeaders: ["Range", "If-Range", "If-None-Match"],
   responses: [

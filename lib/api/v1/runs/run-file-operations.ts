@@ -49,7 +49,10 @@ const listRunFilesOperation = operation({
   tag: "Runs",
   summary: "List a run's files",
   description:
-    "The scratch space of a run, newest first: what its code saved, long results of tools, what connectors sent. At most 200 files and 256 MiB a run, within the account's space; deleted with the run. What the run handed over to the person is in its result's `artifacts`.",
+    "The scratch space of a run, newest first: what its code saved, long results of tools, " +
+    "what connectors sent. At most 200 files and 256 MiB a run, within the account's space; " +
+    "deleted with the run. What the run handed over to the person is in its result's " +
+    "`artifacts`.",
   params: runParams,
   query: z.object(listQuery),
   responses: [
@@ -76,7 +79,8 @@ const getRunFileContentOperation = operation({
   tag: "Runs",
   summary: "Download a run's file",
   description:
-    "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
+    "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and " +
+    "`If-None-Match` work.",
   params: runParams,
   query: z.object({
     path: z

@@ -25,7 +25,14 @@ export function sendMessageOf(kinds: readonly RunKind[], route: string) {
   return {
     method: "POST" as const,
     description:
-      "Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation, and is refused where that could not start: 402 `INSUFFICIENT_CREDITS`, 403 `ACCOUNT_BLOCKED`. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.",
+      "Says something to a run that has not ended. `next_step` is shown to its model with " +
+      "the next turn, once, in the order of acceptance; a run that waits for an approval, a " +
+      "result or credits is not woken by it, one that waits for the answer to a question " +
+      "(`requires_action.type: question`) takes it as the answer. A run that would end just " +
+      "then takes another turn. `after` becomes the next run of the conversation, and is " +
+      "refused where that could not start: 402 `INSUFFICIENT_CREDITS`, 403 " +
+      "`ACCOUNT_BLOCKED`. At most 100 messages wait for a turn, 1,000 are taken in all; " +
+      "beyond, and after the end (`RUN_NOT_ACTIVE`), 409.",
     budget: "run" as const,
     idempotent: true,
     params,

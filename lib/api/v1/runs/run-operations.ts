@@ -48,7 +48,9 @@ const createRunOperation = operation({
   tag: "Runs",
   summary: "Start a run",
   description:
-    "Starts an asynchronous run of an agent, or without `agent_id` a general run. With `version` it keeps to that version of the agent to its end: skill, config and `inputs`; otherwise to the current one. Poll it, follow its events, or have it sent to a webhook.",
+    "Starts an asynchronous run of an agent, or without `agent_id` a general run. With " +
+    "`version` it keeps to that version of the agent to its end: skill, config and `inputs`; " +
+    "otherwise to the current one. Poll it, follow its events, or have it sent to a webhook.",
   budget: "run",
   idempotent: true,
   body: createRunBody,
@@ -205,7 +207,8 @@ const cancelRunOperation = operation({
   tag: "Runs",
   summary: "Cancel a run",
   description:
-    "Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.",
+    "Cancels a pending or running run and aborts its model call within a second. A run that " +
+    "has ended is answered unchanged.",
   params: z.object({ run_id: idField }),
   creates: ["nothing"],
   responses: [
@@ -262,7 +265,11 @@ const updateRunOperation = operation({
   operationId: "updateRun",
   tag: "Runs",
   description:
-    "Raises what a pending or running run may cost, above what the agent's config says too. A run that waits for it (`requires_action` with `budget`) goes on where it left off. A limit can only be raised: less than it is, or a run without one, answers 409, as does an ended run. The limit that it has already changes nothing. A run that a super-agent has started is bounded by the limit of that one's.",
+    "Raises what a pending or running run may cost, above what the agent's config says too. " +
+    "A run that waits for it (`requires_action` with `budget`) goes on where it left off. A " +
+    "limit can only be raised: less than it is, or a run without one, answers 409, as does " +
+    "an ended run. The limit that it has already changes nothing. A run that a super-agent " +
+    "has started is bounded by the limit of that one's.",
 });
 
 const submitToolResultsOperation = operation({
@@ -272,7 +279,10 @@ const submitToolResultsOperation = operation({
   tag: "Runs",
   summary: "Post results of client tools",
   description:
-    "Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.",
+    "Answers calls of the agent's `tools.client` that the run waits for " +
+    "(`requires_action.calls`), each by its output or an error. Some of them or all: with " +
+    "the last one the run goes on. A call that the run does not wait for, or not any more, " +
+    "answers 409, and nothing of the request is taken.",
   params: z.object({ run_id: idField }),
   body: toolResultsBody,
   examples: {
@@ -307,7 +317,9 @@ const deleteRunOperation = operation({
   tag: "Runs",
   summary: "Delete a run",
   description:
-    "Deletes an ended run with its events, transcript, messages, approvals, deliveries and artifacts; their bytes no longer count against the account's space. What it cost stays in the account's usage. While it is at work: 409.",
+    "Deletes an ended run with its events, transcript, messages, approvals, deliveries and " +
+    "artifacts; their bytes no longer count against the account's space. What it cost stays " +
+    "in the account's usage. While it is at work: 409.",
   params: z.object({ run_id: idField }),
   responses: [{ status: 204, description: "Deleted." }],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND", "CONFLICT"],
@@ -324,7 +336,8 @@ const replayRunBody = z
   .strictObject({
     model: modelField.optional().meta({
       description:
-        "A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's.",
+        "A model of the published list, as `provider/name`. Absent: with `version` that " +
+        "version's own, else the run's.",
     }),
     version: versionField.optional(),
     ...said,
@@ -340,7 +353,13 @@ const replayRunOperation = operation({
   tag: "Runs",
   summary: "Replay a run",
   description:
-    "Starts an ended run of an agent, or a general one, once more, if you like on another model or another version of the agent: the same input, workspace and metadata, and the earlier messages of the conversation that the first run was shown, in a new conversation. The files, skills and secrets are those of today, and its tools act again. `webhook_url` and `should_notify` are not taken over. A run at work, a creation or an edit, and an archived agent answer 409. The new run names the first one in `replayed_from`.",
+    "Starts an ended run of an agent, or a general one, once more, if you like on another " +
+    "model or another version of the agent: the same input, workspace and metadata, and the " +
+    "earlier messages of the conversation that the first run was shown, in a new " +
+    "conversation. The files, skills and secrets are those of today, and its tools act " +
+    "again. `webhook_url` and `should_notify` are not taken over. A run at work, a creation " +
+    "or an edit, and an archived agent answer 409. The new run names the first one in " +
+    "`replayed_from`.",
   budget: "run",
   idempotent: true,
   params: z.object({ run_id: idField }),

@@ -25,7 +25,9 @@ export const createRealtimeRunOperation = operation({
   tag: "Runs",
   summary: "Start a run and stream it",
   description:
-    "The answer is the run's event stream as newline-delimited JSON: `run.created` first, exactly one terminal line last. The run goes on when the client goes away; fetch it, or resume its events, by its id.",
+    "The answer is the run's event stream as newline-delimited JSON: `run.created` first, " +
+    "exactly one terminal line last. The run goes on when the client goes away; fetch it, or " +
+    "resume its events, by its id.",
   budget: "run",
   body: realtimeRunBody,
   examples: {
@@ -75,7 +77,9 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
   return {
     method: "GET" as const,
     description:
-      "The stored events after `starting_after`, then live ones until the terminal line, as NDJSON; it ends earlier where your key is revoked or expires. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.",
+      "The stored events after `starting_after`, then live ones until the terminal line, as " +
+      "NDJSON; it ends earlier where your key is revoked or expires. With `Accept: " +
+      "application/json` one page, oldest first. Kept for 24 hours after the end.",
     params: runParams,
     query: runQuery,
     responses: [

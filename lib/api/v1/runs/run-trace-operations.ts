@@ -22,7 +22,8 @@ const spanSchema = z
     credits: z.number().meta({ description: "Its own. Those of all spans add up to the run's." }),
     attributes: z.record(z.string(), z.unknown()).meta({
       description:
-        "By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, `finish_reason` and more.",
+        "By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, " +
+        "`finish_reason` and more.",
     }),
     input: z.unknown().meta({
       description:
@@ -30,29 +31,42 @@ const spanSchema = z
     }),
     output: z.unknown(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    truncated: z.boolean().optional().meta({
-      description:
-        "`true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many.",
-    }),
+    truncated: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "`true` where input or output was longer than 64 KB: a text then, the beginning of " +
+          "its JSON; null where all of them together are too many.",
+      }),
   })
   .meta({ id: "RunSpan" });
 
 const promptSchema = z
   .object({
-    turn: z.number().int().meta({
-      description:
-        "The first turn that was shown it, from 0 on. A later one begins where the context was summarised.",
-    }),
+    turn: z
+      .number()
+      .int()
+      .meta({
+        description:
+          "The first turn that was shown it, from 0 on. A later one begins where the context " +
+          "was summarised.",
+      }),
     hash: z.string().meta({
       description:
-        "SHA-256 of the system prompt and the tools, in hex: runs that were shown the same have the same.",
+        "SHA-256 of the system prompt and the tools, in hex: runs that were shown the same " +
+        "have the same.",
     }),
     system: z.unknown().meta({ description: "The system prompt, a text." }),
     tools: z.unknown().meta({ description: "A list of `{name, description, inputSchema}`." }),
-    truncated: z.boolean().optional().meta({
-      description:
-        "`true` where one of them was longer than 64 KB: the beginning of it then, of the tools as the beginning of their JSON.",
-    }),
+    truncated: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "`true` where one of them was longer than 64 KB: the beginning of it then, of the " +
+          "tools as the beginning of their JSON.",
+      }),
   })
   .meta({ id: "RunPrompt" });
 
@@ -61,7 +75,8 @@ const traceSchema = z
   .meta({
     id: "RunTrace",
     description:
-      "What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run.",
+      "What the model was shown from its first turn on, and the spans in the order of their " +
+      "start. They are kept as long as their run.",
   });
 
 const EXAMPLE_PROMPTS: z.output<typeof promptSchema>[] = [
@@ -140,7 +155,10 @@ export const getRunTraceOperation = operation({
   tag: "Runs",
   summary: "See what a run did",
   description:
-    "What the model was shown (its system prompt and its tools, frozen with the run's first turn), and every part of the run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.",
+    "What the model was shown (its system prompt and its tools, frozen with the run's first " +
+    "turn), and every part of the run with its times, its cost, what went in and what came " +
+    "out: the wait for a place, turns, calls of models and tools, approvals, retries, " +
+    "contexts that were summarised, deliveries of the webhook. Also while it is at work.",
   params: z.object({ run_id: idField }),
   responses: [
     {

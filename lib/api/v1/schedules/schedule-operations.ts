@@ -126,7 +126,9 @@ const updateScheduleOperation = operation({
   tag: "Schedules",
   summary: "Change a schedule",
   description:
-    "Replaces the fields that are given; null takes `version`, `max_credits` and `webhook_url` away. Other times, or switching it on, plan the next firing anew from now; switching it on begins the count of its failures anew.",
+    "Replaces the fields that are given; null takes `version`, `max_credits` and " +
+    "`webhook_url` away. Other times, or switching it on, plan the next firing anew from " +
+    "now; switching it on begins the count of its failures anew.",
   hourlyWrite: true,
   params: itemParams,
   body: updateScheduleBody,
@@ -181,7 +183,9 @@ const runScheduleOperation = operation({
   tag: "Schedules",
   summary: "Fire a schedule now",
   description:
-    "Starts the run that a firing would start, now, also of a schedule that is switched off or paused. It is a firing like those of the clock, whose next time stays: it is listed, and its failure or success counts. A request that is refused is no firing.",
+    "Starts the run that a firing would start, now, also of a schedule that is switched off " +
+    "or paused. It is a firing like those of the clock, whose next time stays: it is listed, " +
+    "and its failure or success counts. A request that is refused is no firing.",
   budget: "run",
   idempotent: true,
   params: itemParams,

@@ -23,7 +23,8 @@ const secretNameField = z
   .string()
   .regex(
     SECRET_NAME,
-    "must start with a capital letter and hold capital letters, digits and _ only, 64 characters at most",
+    "must start with a capital letter and hold capital letters, digits and _ only, 64 " +
+      "characters at most",
   )
   .meta({ description: "The name by which connectors refer to the secret.", example: "CRM_KEY" });
 
@@ -44,7 +45,8 @@ const secretValueField = z
 const secretDescriptionField = textOf(DESCRIPTION_MAX_CHARACTERS).nullable();
 
 const HOSTS_NEEDED =
-  'must name the hosts that the value may be sent to, such as ["api.example.com"], or ["api.example.com:8443"] for another port than the usual one';
+  'must name the hosts that the value may be sent to, such as ["api.example.com"], or ' +
+  '["api.example.com:8443"] for another port than the usual one';
 
 /**
  * `host` or `host:port`, at least one: a secret that names no host would go wherever a connector
@@ -65,13 +67,17 @@ const allowedHostsField = z
   .max(SECRET_MAX_ALLOWED_HOSTS, `may have at most ${SECRET_MAX_ALLOWED_HOSTS} hosts`)
   .meta({
     description:
-      "The hosts (`host`, or `host:port` where the port is not the usual one) that the value may be sent to, over https. A secret of before hosts were asked for has none, and goes only to the host of the connector that names it.",
+      "The hosts (`host`, or `host:port` where the port is not the usual one) that the value " +
+      "may be sent to, over https. A secret of before hosts were asked for has none, and " +
+      "goes only to the host of the connector that names it.",
     example: ["api.example.com"],
   });
 
 const ownerField = endUserField.optional().meta({
   description:
-    "A person whom your backend acts for: the secret is theirs alone. In their runs it stands before the account's of the same name, in everybody else's it is not there. Left out: it is the account's.",
+    "A person whom your backend acts for: the secret is theirs alone. In their runs it " +
+    "stands before the account's of the same name, in everybody else's it is not there. Left " +
+    "out: it is the account's.",
   example: "u_42",
 });
 const ownerQuery = {
@@ -142,7 +148,10 @@ const createSecretOperation = operation({
   tag: "Secrets",
   summary: "Add a secret",
   description:
-    "Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together; each of its end users has at most 50 of their own, with 128 KiB.",
+    "Stores a value that connectors send for a run, to the hosts that it names and over " +
+    "https alone, and that nothing ever shows again. A name that is taken answers 409. An " +
+    "account has at most 1,000 secrets and 384 KiB of values together; each of its end users " +
+    "has at most 50 of their own, with 128 KiB.",
   hourlyWrite: true,
   body: z
     .strictObject({
@@ -250,7 +259,9 @@ const updateSecretOperation = operation({
   tag: "Secrets",
   summary: "Change a secret",
   description:
-    "Replaces the value of a secret that exists: the account's, or with `end_user` (in the body, or in the address) that of this person. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.",
+    "Replaces the value of a secret that exists: the account's, or with `end_user` (in the " +
+    "body, or in the address) that of this person. `description` and `allowed_hosts` stay as " +
+    "they are when they are left out; a description of null clears it.",
   hourlyWrite: true,
   params,
   query: z.object(ownerQuery),
@@ -299,7 +310,8 @@ const deleteSecretOperation = operation({
   tag: "Secrets",
   summary: "Delete a secret",
   description:
-    "Removes the secret. Connectors that name it fail from then on; in the runs of an end user whose own it was, they send the account's again.",
+    "Removes the secret. Connectors that name it fail from then on; in the runs of an end " +
+    "user whose own it was, they send the account's again.",
   hourlyWrite: true,
   params,
   query: z.object(ownerQuery),

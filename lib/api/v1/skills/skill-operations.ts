@@ -67,7 +67,8 @@ function toSkillDetail(skill: SkillDetail) {
 }
 
 const EXAMPLE_SKILL_TEXT =
-  "---\nname: invoice-check\ndescription: Checks invoices. Use it for any bill.\n---\n\n# Checking\n\n1. Add the lines up.\n";
+  "---\nname: invoice-check\ndescription: Checks invoices. Use it for any bill.\n---\n\n# " +
+  "Checking\n\n1. Add the lines up.\n";
 
 const EXAMPLE_SKILL: z.output<typeof skillSchema> = {
   skill_id: EXAMPLE_IDS.skill_id,
@@ -209,7 +210,8 @@ const zipBody = z
     file: z.string().meta({
       format: "binary",
       description:
-        "A .zip with SKILL.md at its root or in its one folder: at most 5 MiB packed, 20 MiB unpacked, 200 files.",
+        "A .zip with SKILL.md at its root or in its one folder: at most 5 MiB packed, 20 MiB " +
+        "unpacked, 200 files.",
     }),
   })
   .meta({ id: "InstallSkillUpload" });
@@ -221,7 +223,8 @@ const installSkillOperation = operation({
   tag: "Skills",
   summary: "Install a skill",
   description:
-    "Takes the text of a SKILL.md, or a zip with more files beside it. A name that is taken answers 409; with `replace=true` this becomes the skill's next version.",
+    "Takes the text of a SKILL.md, or a zip with more files beside it. A name that is taken " +
+    "answers 409; with `replace=true` this becomes the skill's next version.",
   hourlyWrite: true,
   query: z.object({
     replace: z

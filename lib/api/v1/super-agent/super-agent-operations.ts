@@ -65,7 +65,9 @@ const createSuperAgentRunOperation = operation({
   tag: "Super-agent",
   summary: "Start a super-agent run",
   description:
-    "Starts an asynchronous run of the super-agent, which knows the product profile and can list, create, edit and run the account's agents. The runs that it starts are ordinary runs of the account; `max_credits` bounds all of them together.",
+    "Starts an asynchronous run of the super-agent, which knows the product profile and can " +
+    "list, create, edit and run the account's agents. The runs that it starts are ordinary " +
+    "runs of the account; `max_credits` bounds all of them together.",
   budget: "run",
   superAgent: true,
   idempotent: true,
@@ -188,7 +190,9 @@ const updateSuperAgentRunOperation = operation({
   tag: "Super-agent",
   superAgent: true,
   description:
-    "Raises what a super-agent's run and all that it has started may cost together. Those of them that wait for it go on. Of one that has ended too, while a run that it has started waits.",
+    "Raises what a super-agent's run and all that it has started may cost together. Those of " +
+    "them that wait for it go on. Of one that has ended too, while a run that it has started " +
+    "waits.",
 });
 
 const cancelSuperAgentRunOperation = operation({
@@ -198,7 +202,8 @@ const cancelSuperAgentRunOperation = operation({
   tag: "Super-agent",
   summary: "Cancel a super-agent run",
   description:
-    "Cancels it, and the run of an agent that it waits for. A run that has ended is answered unchanged.",
+    "Cancels it, and the run of an agent that it waits for. A run that has ended is answered " +
+    "unchanged.",
   superAgent: true,
   params: z.object({ run_id: idField }),
   creates: ["nothing"],

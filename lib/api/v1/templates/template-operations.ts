@@ -46,7 +46,8 @@ const templateDetailSchema = templateSchema
       })
       .meta({
         description:
-          "The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing left out.",
+          "The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing " +
+          "left out.",
       }),
     content: z.string().meta({
       description:
@@ -78,7 +79,8 @@ const EXAMPLE_TEMPLATE: z.output<typeof templateSchema> = {
   title: "Questions about tables",
   category: "data",
   description:
-    "Answers questions about CSV, TSV and JSON tables in the workspace with figures that code worked out.",
+    "Answers questions about CSV, TSV and JSON tables in the workspace with figures that " +
+    "code worked out.",
   needs: [{ kind: "file", text: "A CSV, TSV or JSON table in the run's workspace." }],
   works_offline: true,
 };
@@ -106,7 +108,8 @@ const listTemplatesOperation = operation({
   tag: "Templates",
   summary: "List templates",
   description:
-    "Complete agents to begin with, in the order in which they are offered: first those that work with the built-in model alone. Needs no key.",
+    "Complete agents to begin with, in the order in which they are offered: first those that " +
+    "work with the built-in model alone. Needs no key.",
   auth: "none",
   query: z.object({
     ...listQuery,
@@ -137,7 +140,8 @@ const getTemplateOperation = operation({
   tag: "Templates",
   summary: "Fetch a template",
   description:
-    "The template with its document. Send `content` to `POST /v1/agents/import`, changed or as it is, to make an agent of it. Needs no key.",
+    "The template with its document. Send `content` to `POST /v1/agents/import`, changed or " +
+    "as it is, to make an agent of it. Needs no key.",
   auth: "none",
   params: z.object({ name: nameField }),
   responses: [

@@ -93,7 +93,8 @@ const listDeliveriesOperation = operation({
   tag: "Webhooks",
   summary: "List webhook deliveries",
   description:
-    "What was sent to the webhooks of the account's runs, or to one of its webhook endpoints (`endpoint_id`), newest first, with every attempt.",
+    "What was sent to the webhooks of the account's runs, or to one of its webhook endpoints " +
+    "(`endpoint_id`), newest first, with every attempt.",
   query: z.object({
     ...listQuery,
     run_id: idField.optional().meta({ description: "Only this run's." }),
@@ -151,7 +152,9 @@ const redeliverOperation = operation({
   tag: "Webhooks",
   summary: "Send a webhook again",
   description:
-    "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same. What went to an endpoint that is deleted cannot be sent again.",
+    "Sends it at once, with attempts of its own, whatever became of it before. The " +
+    "`webhook-id` stays the same. What went to an endpoint that is deleted cannot be sent " +
+    "again.",
   params: z.object({ delivery_id: idField }),
   creates: ["nothing"],
   responses: [

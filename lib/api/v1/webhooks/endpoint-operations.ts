@@ -184,7 +184,8 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
     tag,
     summary: "Rotate a webhook endpoint's secret",
     description:
-      "Makes a fresh secret; the one before signs along for a while, so that receivers can change over.",
+      "Makes a fresh secret; the one before signs along for a while, so that receivers can " +
+      "change over.",
     hourlyWrite: true,
     params,
     body: rotateBody,

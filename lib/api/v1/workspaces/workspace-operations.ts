@@ -153,7 +153,8 @@ const assignAgentOperation = operation({
   tag: "Workspaces",
   summary: "Add an agent to a workspace",
   description:
-    "A workspace with agents may be used by runs of these agents only. Adding an agent again changes nothing.",
+    "A workspace with agents may be used by runs of these agents only. Adding an agent again " +
+    "changes nothing.",
   hourlyWrite: true,
   params: z.object({ workspace_id: idField, agent_id: idField }),
   responses: [{ status: 204, description: "The agent is one of the workspace's agents." }],

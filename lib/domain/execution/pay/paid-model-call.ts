@@ -92,9 +92,10 @@ export interface PaidModelCall<Result> {
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * Calls a language model for a run, and has the run pay for it: each attempt is covered by the price
- * of the model that it asks, and its answer cut to what is covered; what was used is paid for, also
- * where the call was cut. No secret of the account is in what a provider says of a failure.
+ * Calls a language model for a run, and has the run pay for it: each attempt is covered by the
+ * price of the model that it asks, and its answer cut to what is covered; what was used is paid
+ * for, also where the call was cut. No secret of the account is in what a provider says of a
+ * failure.
  * @throws RunFailure TIMEOUT; BUDGET_EXCEEDED, INSUFFICIENT_CREDITS or BudgetShort where not even a
  * short answer is covered; ModelFailure; TurnAborted
  */

@@ -83,11 +83,14 @@ export function policyOf(run: LoadedRun, tool: RuntimeTool): ReturnType<typeof a
 
 /** What a model is told whose agent may not use a tool. */
 export const BLOCKED =
-  "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.";
+  "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on " +
+  "without it, and say so in the answer.";
 const NOBODY_IS_ASKED =
-  "A person would have to allow it, and this agent's owner has blocked what needs that. Nothing was done. Go on without it, and say so in the answer.";
+  "A person would have to allow it, and this agent's owner has blocked what needs that. " +
+  "Nothing was done. Go on without it, and say so in the answer.";
 const TOOL_CHANGED =
-  "The tool has changed since you were asked. What you approved then was not done; what is shown now is what would be done.";
+  "The tool has changed since you were asked. What you approved then was not done; what is " +
+  "shown now is what would be done.";
 
 /**
  * What the model is told about something that a person turned down, or did not decide in time; null

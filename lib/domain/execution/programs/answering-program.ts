@@ -41,7 +41,8 @@ export const answeringProgram: Omit<RunProgram, "facts"> = {
     new RunFailure(
       "STEP_LIMIT_EXCEEDED",
       run.transcript.turns.length < maxSteps
-        ? "The model made the same call with the same result again and again, and did not answer when it was asked to."
+        ? "The model made the same call with the same result again and again, and did not " +
+            "answer when it was asked to."
         : `The run took ${maxSteps} steps, its limit, without coming to an end.`,
     ),
   endOverdue: (_run, failure) => Promise.reject(failure),

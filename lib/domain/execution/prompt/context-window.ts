@@ -109,7 +109,10 @@ function countPrompt(run: LoadedRun, { prompt, tools }: Pick<TurnInput, "prompt"
   return counted === null ? most : Math.min(most, counted + sinceMost);
 }
 
-/** A server that counts less than this share of our own count leaves something out: what it had cached. */
+/**
+ * A server that counts less than this share of our own count leaves something out: what it had
+ * cached.
+ */
 const COUNTED_SHARE_MIN = 0.25;
 
 /**

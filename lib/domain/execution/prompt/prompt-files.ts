@@ -86,9 +86,10 @@ UNION ALL SELECT a.id, a.sha256, a.storage_key, a.size_bytes FROM artifacts a JO
   WHERE a.account_id = $1 AND a.id = ANY($3) AND r.conversation_id = ANY($5)`;
 
 /**
- * The pictures and PDF files that a run's model has read, by the call that read each. The transcript
- * holds only which version of which file it was: the bytes are read from the run's own workspace, or
- * its own and its conversation's files, whenever a prompt is made, in whatever process.
+ * The pictures and PDF files that a run's model has read, by the call that read each. The
+ * transcript holds only which version of which file it was: the bytes are read from the run's own
+ * workspace, or its own and its conversation's files, whenever a prompt is made, in whatever
+ * process.
  */
 export async function promptFiles(
   run: FileReader,

@@ -135,7 +135,10 @@ const STEPS_TOLD = 3;
 
 function stepsText(left: number, isLast: boolean): string | null {
   if (isLast)
-    return "This is your last turn, in which no tool can be called. Answer now with what you have found out and done, and say plainly what is missing.";
+    return (
+      "This is your last turn, in which no tool can be called. Answer now with what you have " +
+      "found out and done, and say plainly what is missing."
+    );
   return left <= STEPS_TOLD && left > 1
     ? `You have ${left} turns left, this one included. The last one is for your answer alone.`
     : null;

@@ -94,41 +94,101 @@ interface Row {
 // Some kinds go on from what was said to one that failed, too. The history asks for the status of
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
-  (SELECT s.timezone FROM schedules s WHERE s.id = r.schedule_id AND s.account_id = r.account_id) AS zone,
-  CASE WHEN NOT $5 THEN (SELECT jsonb_build_object('turn', f.turn, 'system', p.system, 'tools', p.tools)
-    FROM run_prompts f JOIN prompts p ON p.account_id = r.account_id AND p.hash = f.hash WHERE f.run_id = r.id ORDER BY f.turn DESC LIMIT 1) END AS frozen,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id,
+  r.input, r.end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros,
+  r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent,
+  r.webhook_url, r.should_notify,
+  (SELECT s.timezone FROM schedules s
+   WHERE s.id = r.schedule_id AND s.account_id = r.account_id) AS zone,
+  CASE WHEN NOT $5 THEN (
+    SELECT jsonb_build_object('turn', f.turn, 'system', p.system, 'tools', p.tools)
+    FROM run_prompts f JOIN prompts p ON p.account_id = r.account_id AND p.hash = f.hash
+    WHERE f.run_id = r.id ORDER BY f.turn DESC LIMIT 1) END AS frozen,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
-  CASE WHEN r.requires_action ->> 'type' = ANY($4) THEN (SELECT (extract(epoch FROM clock_timestamp() - min(w.created_at)) * 1000)::float8 FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END AS held_ms,
-  coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
-  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
+  CASE WHEN r.requires_action ->> 'type' = ANY($4) THEN (
+    SELECT (extract(epoch FROM clock_timestamp() - min(w.created_at)) * 1000)::float8
+    FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END AS held_ms,
+  coalesce(
+    (SELECT c.seen_private FROM conversations c
+     WHERE c.id = r.conversation_id AND c.account_id = r.account_id),
+    begins_private(r)) AS seen_private,
+  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
+  ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
-    SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position FROM messages m
-    WHERE m.conversation_id = coalesce((SELECT o.conversation_id FROM runs o WHERE o.id = r.history_of AND o.account_id = r.account_id), r.conversation_id) AND m.run_id <> r.id
-      AND (r.history_of IS NULL OR m.position < (SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user')) AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind = ANY($3) THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
-  CASE WHEN $2::int < 0 AND r.history_of IS NULL
-    THEN (SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id LIMIT 1)
-    WHEN $2::int < 0 THEN (SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position) FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user' WHERE o.id = r.history_of AND o.account_id = r.account_id)
+    SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position
+    FROM messages m
+    WHERE m.conversation_id = coalesce(
+        (SELECT o.conversation_id FROM runs o
+         WHERE o.id = r.history_of AND o.account_id = r.account_id),
+        r.conversation_id)
+      AND m.run_id <> r.id
+      AND (r.history_of IS NULL OR m.position < (
+        SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user'))
+      AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(
+        CASE WHEN r.kind = ANY($3) THEN '{completed,failed}'::text[] ELSE '{completed}' END)
+    ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
+  CASE
+    WHEN $2::int < 0 AND r.history_of IS NULL THEN (
+      SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o
+      WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id
+      LIMIT 1)
+    WHEN $2::int < 0 THEN (
+      SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position)
+      FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user'
+      WHERE o.id = r.history_of AND o.account_id = r.account_id)
   END AS earlier_in,
-  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
-  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM (${sealedOf("r.account_id", "r.end_user")}) s) AS secrets,
-  (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
-   FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
-  (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description))
+   FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name)
+   FROM (${sealedOf("r.account_id", "r.end_user")}) s) AS secrets,
+  (SELECT jsonb_agg(
+     jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type,
+       'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes)
+     ORDER BY f.id)
+   FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id
+     LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
+  (SELECT jsonb_build_object('name', w.name, 'fileCount',
+     (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id))
+   FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
   (SELECT jsonb_build_object(${KEPT_AS_JSON},
-     'currentVersionId', s.version_id, 'versionNumber', s.version_number, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
-       SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
+     'currentVersionId', s.version_id, 'versionNumber', s.version_number,
+     'isOwners', a.created_by_run_id IS NULL OR EXISTS (
+       SELECT 1 FROM runs c
+       WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
    FROM agents a CROSS JOIN LATERAL (
-     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id, (SELECT v.number FROM agent_versions v WHERE v.id = a.current_version_id) AS version_number WHERE r.agent_version IS NULL
-     UNION ALL SELECT ${KEPT_OF_VERSION}, v.id, v.number FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
-  (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
-  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id, 'told', t.told, 'countedTokens', t.counted_tokens) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
-  (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'turn', m.turn, 'input', m.input) ORDER BY m.position) FROM run_messages m WHERE m.run_id = r.id AND m.account_id = r.account_id AND m.due = 'next_step' AND m.tool_call_id IS NULL AND (m.turn IS NULL OR $2 < 0)) AS messages,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
-     'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
-     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals,
-  (SELECT array_agg(m.digest) FROM remembered_approvals m WHERE m.agent_id = r.agent_id AND m.account_id = r.account_id) AS remembered
+     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id,
+       (SELECT v.number FROM agent_versions v WHERE v.id = a.current_version_id) AS version_number
+     WHERE r.agent_version IS NULL
+     UNION ALL
+     SELECT ${KEPT_OF_VERSION}, v.id, v.number FROM agent_versions v
+     WHERE v.agent_id = a.id AND v.number = r.agent_version) s
+   WHERE a.id = r.agent_id) AS agent,
+  (SELECT s.output FROM run_spans s
+   WHERE s.run_id = r.id AND s.kind = 'compaction'
+     AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation'
+   ORDER BY s.started_at DESC LIMIT 1) AS compaction,
+  (SELECT jsonb_agg(
+     jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model,
+       'content', t.content, 'finishReason', t.finish_reason,
+       'agentVersionId', t.agent_version_id, 'told', t.told, 'countedTokens', t.counted_tokens)
+     ORDER BY t.turn)
+   FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name,
+     'succeeded', s.succeeded, 'output', s.output))
+   FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
+  (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'turn', m.turn, 'input', m.input)
+     ORDER BY m.position)
+   FROM run_messages m
+   WHERE m.run_id = r.id AND m.account_id = r.account_id AND m.due = 'next_step'
+     AND m.tool_call_id IS NULL AND (m.turn IS NULL OR $2 < 0)) AS messages,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id,
+     'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
+     'message', p.message, 'digest', p.digest, 'summary', p.summary,
+     'decisionShown', p.decision_shown,
+     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000))
+   FROM approvals p WHERE p.run_id = r.id) AS approvals,
+  (SELECT array_agg(m.digest) FROM remembered_approvals m
+   WHERE m.agent_id = r.agent_id AND m.account_id = r.account_id) AS remembered
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
 function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: string) {

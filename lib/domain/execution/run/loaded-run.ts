@@ -108,8 +108,8 @@ export interface Approvals {
 }
 
 /**
- * All that a step of a run works on: its row, and by their own names the parts of it that grow, each
- * of which is changed by its own methods alone.
+ * All that a step of a run works on: its row, and by their own names the parts of it that grow,
+ * each of which is changed by its own methods alone.
  */
 export interface LoadedRun extends RunRecord {
   /** What its kind does where kinds differ. */
@@ -229,7 +229,9 @@ export interface RunProgram {
     run: LoadedRun,
     shown: { tools: readonly ShownTool[]; maxSteps: number },
   ): Promise<{ system: string; task: RulesTask }>;
-  /** Whether the version of its agent is frozen too: an edit meanwhile changes nothing of the run. */
+  /**
+   * Whether the version of its agent is frozen too: an edit meanwhile changes nothing of the run.
+   */
   readonly keepsVersion: boolean;
   /** What holds around it now, beside the time and its tools. */
   situation(

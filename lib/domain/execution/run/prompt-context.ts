@@ -31,7 +31,9 @@ export interface FrozenPrompt {
 const LISTS_MAX = 32;
 const lists = new Map<string, readonly TurnTool[]>();
 
-/** The tools of a frozen prompt. Runs that are shown the same ones share them: nobody changes them. */
+/**
+ * The tools of a frozen prompt. Runs that are shown the same ones share them: nobody changes them.
+ */
 export function frozenTools(toolsText: string): Pick<FrozenPrompt, "tools" | "toolsText"> {
   const known = lists.get(toolsText);
   if (known) return { tools: known, toolsText };

@@ -9,8 +9,8 @@ export interface StoredTurn {
   model: string;
   content: TurnContent;
   /**
-   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`; `repeating` where
-   * it was stopped because it said the same again and again.
+   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`;
+   * `repeating` where it was stopped because it said the same again and again.
    */
   finishReason: string;
   /** The version of the agent that the model saw; null without an agent. */
@@ -45,7 +45,8 @@ export interface ReceivedMessage {
  */
 const REPEATED_OUTPUT = {
   error:
-    "This is the same call with the same arguments again, and it gave the same result each time. It was not made. Use what you have, try something else, or answer.",
+    "This is the same call with the same arguments again, and it gave the same result each " +
+    "time. It was not made. Use what you have, try something else, or answer.",
 };
 /** So often a call is made. */
 const SAME_CALLS_MAX = 2;

@@ -179,7 +179,8 @@ export class TurnMessage {
 
   /**
    * @param crashed the message of an attempt that crashed, whose deltas to drop
-   * @param before the message that this one takes the place of once it speaks, and what of its text it begins with
+   * @param before the message that this one takes the place of once it speaks, and what of its text
+   * it begins with
    */
   constructor(
     log: RunLogWriter,

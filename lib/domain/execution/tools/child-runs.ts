@@ -202,7 +202,10 @@ function toChildRun(run: RunView): ChildRun {
 
 function noteFor(run: RunView): string {
   if (run.requiresAction?.type === "client_tool")
-    return "The run waits for results of client tools, which only the account's own program can post. Say so in your answer.";
+    return (
+      "The run waits for results of client tools, which only the account's own program can " +
+      "post. Say so in your answer."
+    );
   if (run.requiresAction?.type === "question")
     return "The run asks a person a question, which they answer on its page. Say so in your answer.";
   if (run.requiresAction) return "The run waits for a person's approval. Say so in your answer.";

@@ -22,7 +22,8 @@ import { prisma } from "@/lib/storage/prisma";
 /**
  * Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left
  * in what comes back.
- * @param outputMaxTokens what is left for its output in the model's window; null: no window to speak of
+ * @param outputMaxTokens what is left for its output in the model's window; null: no window to
+ * speak of
  */
 export async function dispatchTool(
   run: LoadedRun,

@@ -20,7 +20,9 @@ const WITHIN: readonly string[] = [
 const RUN_MAX_MS = 40 * 86_400_000;
 
 const OVERWRITES =
-  "This would change, replace or delete a file that a person put into the workspace, and what it held is not kept. The model has read what somebody outside wrote (the web, a connector), which may have told it to.";
+  "This would change, replace or delete a file that a person put into the workspace, and " +
+  "what it held is not kept. The model has read what somebody outside wrote (the web, a " +
+  "connector), which may have told it to.";
 
 /**
  * A tool for files as a run has it: where something from outside was read, a page may have told the

@@ -6,7 +6,10 @@ import type { McpDefinition, McpListing } from "@/lib/runtime/tools/list-mcp-too
 
 /** What a server lists that does not say how long it holds. */
 const FRESH_DEFAULT_MS = 300_000;
-/** A server that says 0 would be asked twice for each call, and so would one of 2026-07-28 that says nothing. */
+/**
+ * A server that says 0 would be asked twice for each call, and so would one of 2026-07-28 that says
+ * nothing.
+ */
 const FRESH_MIN_MS = 60_000;
 /** A change of what a tool may do unasked is noticed within this, whatever a server promises. */
 const FRESH_MAX_MS = 3_600_000;
@@ -89,7 +92,9 @@ export async function keepListing(
   return rows[0]?.listedAt ?? "";
 }
 
-/** Forgets a listing whose server can no longer be used; not one that somebody else has kept since. */
+/**
+ * Forgets a listing whose server can no longer be used; not one that somebody else has kept since.
+ */
 export async function dropListing(accountId: string, key: Buffer, listedAt: string): Promise<void> {
   await postgres().query(
     `DELETE FROM mcp_listings

@@ -181,7 +181,9 @@ function askOnce(asked: Asked, replaced: string | null): Promise<Listed> {
   return answer;
 }
 
-/** @param replaced the listing that this one takes the place of, also where there is none to be had */
+/**
+ * @param replaced the listing that this one takes the place of, also where there is none to be had
+ */
 async function askServer(asked: Asked, replaced: string | null): Promise<Listed> {
   const { run, server, port, key } = asked;
   // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its

@@ -26,7 +26,8 @@ export interface RunSpan {
 
 /**
  * Calls of models that came to nothing.
- * @param last what the last of them is: a `retry` where an answer followed, a `model` call where none did
+ * @param last what the last of them is: a `retry` where an answer followed, a `model` call where
+ * none did
  */
 export function toFailedSpans(
   turn: number,

@@ -109,7 +109,9 @@ export async function callModel(input: TurnInput): Promise<TurnOutcome> {
   }
 }
 
-/** What a call sends at most: where the answer has a form, it may go out as a tool beside others. */
+/**
+ * What a call sends at most: where the answer has a form, it may go out as a tool beside others.
+ */
 function withAnswerTool(
   { prompt, tools }: Pick<TurnInput, "prompt" | "tools">,
   schema: JsonObject | null,

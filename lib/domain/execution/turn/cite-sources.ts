@@ -98,7 +98,10 @@ function isPathAlone(text: string, start: number, end: number): boolean {
 
 const SENTENCE_ENDS = [". ", "! ", "? ", "。", "！", "？"];
 
-/** The sentence around a place, within its line; where that says nothing else, the one before it too. */
+/**
+ * The sentence around a place, within its line; where that says nothing else, the one before it
+ * too.
+ */
 function statementAt(text: string, from: number, to: number): Citation["location"] {
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   const lineBreak = text.indexOf("\n", to);

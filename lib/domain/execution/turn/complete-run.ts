@@ -154,7 +154,9 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
   if (last.finishReason === REPEATING)
     return {
       code: "MODEL_CANNOT_ANSWER",
-      say: "You began to say the same again and again, and were stopped. What you said counts for nothing. Say what you have to say once: call a tool, or give your answer, and briefly.",
+      say:
+        "You began to say the same again and again, and were stopped. What you said counts for " +
+        "nothing. Say what you have to say once: call a tool, or give your answer, and briefly.",
       problem: `The model ${last.model} said the same again and again, was stopped and asked once more, and did the same. Use another model, or ask for less at once.`,
       carried: "",
     };
@@ -186,10 +188,15 @@ function isWholeValue(text: string, schema: JsonObject | null): boolean {
 /** A value that was cut off cannot be gone on with where the message must have its form. */
 function cutText(text: string, schema: JsonObject | null): string {
   if (text === "")
-    return "You came to the limit of one message before you had said anything. Answer now, and briefly.";
+    return (
+      "You came to the limit of one message before you had said anything. Answer now, and " +
+      "briefly."
+    );
   return schema
-    ? "Your message was cut off at the limit of one message, so its JSON value is of no use. Give the whole value again, and keep its texts shorter."
-    : "Your message was cut off at the limit of one message. Go on exactly where it stopped. Repeat nothing and explain nothing.";
+    ? "Your message was cut off at the limit of one message, so its JSON value is of no use. " +
+        "Give the whole value again, and keep its texts shorter."
+    : "Your message was cut off at the limit of one message. Go on exactly where it stopped. " +
+        "Repeat nothing and explain nothing.";
 }
 
 function sentence(problem: string): string {
@@ -287,8 +294,8 @@ function citing(run: LoadedRun, text: string): Pick<RunResult, "citations"> {
  * somebody is to hear of it, in one transaction.
  * @param settled the last turn; its charge must come out as it says
  * @returns false when the model is to be asked again
- * @throws RunHasEnded when the run was ended meanwhile, MessagesWait when somebody has said something
- * to it, and then nothing is stored; LogTakenOver
+ * @throws RunHasEnded when the run was ended meanwhile, MessagesWait when somebody has said
+ * something to it, and then nothing is stored; LogTakenOver
  */
 export async function completeRun(
   run: LoadedRun,

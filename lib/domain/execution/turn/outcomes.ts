@@ -33,8 +33,9 @@ interface PendingRun {
 }
 
 /**
- * What the engine does next after a call: nothing more, or the next call; or it asks a person, waits
- * for another run, for credits, for the caller's own program or for an answer, and makes the call again.
+ * What the engine does next after a call: nothing more, or the next call; or it asks a person,
+ * waits for another run, for credits, for the caller's own program or for an answer, and makes the
+ * call again.
  */
 export type CallOutcome =
   | { done: true }

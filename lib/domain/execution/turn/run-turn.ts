@@ -37,9 +37,9 @@ import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 
 /**
  * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run
- * when the model asks for no tool. A turn that credits do not cover is not taken where the run waits
- * for more: the answer says for how much.
- * Repeated after a crash it finds the stored turn and neither calls nor charges twice.
+ * when the model asks for no tool. A turn that credits do not cover is not taken where the run
+ * waits for more: the answer says for how much. Repeated after a crash it finds the stored turn and
+ * neither calls nor charges twice.
  */
 export async function runTurn(
   programs: RunPrograms,

@@ -47,7 +47,9 @@ export function settledTurn(
   return { taken, call, charge, usage: usageWith(run.cost.usage, charge, charge.micros) };
 }
 
-/** A turn, and what its failed calls leave for the trace, as the functions of the database take it. */
+/**
+ * A turn, and what its failed calls leave for the trace, as the functions of the database take it.
+ */
 export function turnArguments(
   runId: string,
   { taken, call: { call, failed } }: SettledTurn,
@@ -197,7 +199,8 @@ function shortfall({ runId, rootId, maxMicros }: Payer, spentMicros: bigint): Ru
   return isOwnLimit
     ? new RunFailure(
         "BUDGET_EXCEEDED",
-        "The model's provider reports that the answer cost more credits than the run was given. What it was given is charged.",
+        "The model's provider reports that the answer cost more credits than the run was " +
+          "given. What it was given is charged.",
       )
     : new RunFailure(
         "INSUFFICIENT_CREDITS",

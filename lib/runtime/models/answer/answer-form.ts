@@ -25,9 +25,11 @@ export interface AnswerForm {
 }
 
 const TOOL_DESCRIPTION =
-  "Give the answer, once, when the work is done. What this tool is given is the whole answer: write none beside it.";
+  "Give the answer, once, when the work is done. What this tool is given is the whole " +
+  "answer: write none beside it.";
 const ANSWER_DESCRIPTION =
-  "The answer, by its schema. Null where a value that the schema requires was not found: invent none.";
+  "The answer, by its schema. Null where a value that the schema requires was not found: " +
+  "invent none.";
 const MISSING_DESCRIPTION =
   "Where the answer is null: what was not found, each in a few words. Else empty.";
 

@@ -149,8 +149,8 @@ export class AnswerReader {
 const START_MAX_CHARACTERS = 256;
 
 /**
- * The first key of the object that a text begins with, perhaps in a code fence; null where it begins
- * with none, undefined while that is not known.
+ * The first key of the object that a text begins with, perhaps in a code fence; null where it
+ * begins with none, undefined while that is not known.
  */
 function readStart(text: string): string | null | undefined {
   const body = text.trimStart();

@@ -24,7 +24,8 @@ export function readWindows(text: string): (name: string) => number | null {
   const parsed = windowsSchema.safeParse(value);
   if (!parsed.success)
     throw new SettingsError(
-      'The environment variable OPENAI_COMPATIBLE_WINDOWS cannot be used: it is no number of tokens from 1000 on, and no JSON such as {"name": 8192}.',
+      "The environment variable OPENAI_COMPATIBLE_WINDOWS cannot be used: it is no number of " +
+        'tokens from 1000 on, and no JSON such as {"name": 8192}.',
     );
   const { data } = parsed;
   if (typeof data === "number") return () => data;

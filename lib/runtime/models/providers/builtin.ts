@@ -17,7 +17,9 @@ export const builtin = defineProvider({
     ...(rules && { providerOptions: { lathe: rules } }),
   }),
   description:
-    "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.",
+    "Rule-based and built in: it needs no network and no key. It reads files, computes " +
+    "figures and follows plain steps; it does not think. Set a provider's key to switch on a " +
+    "real model.",
   isHiddenWhenOff: true,
   hasNoWindow: true,
 });

@@ -118,7 +118,8 @@ export const compatible = defineProvider({
   overflow:
     /too many (?:input )?tokens|exceeds? the (?:maximum|model'?s?)[^.]{0,40}tokens|maximum (?:prompt|input) length/i,
   hintWhenAbsent:
-    "Does OPENAI_COMPATIBLE_BASE_URL end as that server's API does, mostly in /v1, and does it have this model?",
+    "Does OPENAI_COMPATIBLE_BASE_URL end as that server's API does, mostly in /v1, and does " +
+    "it have this model?",
 });
 
 /** Where that server is, for what is asked of it beside answers. */

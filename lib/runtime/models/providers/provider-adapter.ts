@@ -77,7 +77,10 @@ export type Settings<Name extends string> = {
   readonly [Each in Name]: Each extends `${string}_MODELS` ? readonly string[] : string;
 };
 
-/** How a provider's models search the web on its own servers, in a call that is made for nothing else. */
+/**
+ * How a provider's models search the web on its own servers, in a call that is made for nothing
+ * else.
+ */
 interface ProviderSearch {
   /**
    * @param searches so many at most, where the provider can be told
@@ -100,7 +103,9 @@ interface ProviderCode {
 interface Definition<Name extends string> {
   /** What the ids of its models begin with, before the slash. */
   id: string;
-  /** What the operator sets to switch it on; the first of it is named where there is room for one. */
+  /**
+   * What the operator sets to switch it on; the first of it is named where there is room for one.
+   */
   setUp: readonly [string, ...string[]];
   /** What it is good for, and what speaks it, where its name does not say so. */
   about?: { what: string; examples: string };
@@ -149,11 +154,13 @@ interface Definition<Name extends string> {
    * call, and the window is what the server says it is.
    */
   isOfAnyMake?: true;
-  /** Its models that see pictures read PDF files as they are, each page as text and as a picture. */
+  /**
+   * Its models that see pictures read PDF files as they are, each page as text and as a picture.
+   */
   takesPdf?: true;
   /**
-   * Its cache can be asked to keep the beginning of a prompt for an hour: the tokens that it says it
-   * has written for so long.
+   * Its cache can be asked to keep the beginning of a prompt for an hour: the tokens that it says
+   * it has written for so long.
    * @param usage of a call, in its own words
    */
   cachedForHour?(usage: JSONObject): number;

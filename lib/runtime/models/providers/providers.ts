@@ -20,7 +20,9 @@ export const PROVIDERS: readonly ProviderAdapter[] = [
 
 const byId = new Map(PROVIDERS.map((provider) => [provider.id, provider]));
 
-/** The provider of a model. @param id `provider/name`, of whoever; null: there is no such provider */
+/**
+ * The provider of a model. @param id `provider/name`, of whoever; null: there is no such provider
+ */
 export function providerOf(id: string): ProviderAdapter | null {
   return byId.get(id.slice(0, Math.max(0, id.indexOf("/")))) ?? null;
 }

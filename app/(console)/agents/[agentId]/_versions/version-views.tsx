@@ -31,7 +31,8 @@ export function VersionList({ versions, shown, onPick }: VersionListProps) {
             aria-current={version.number === shown ? "true" : undefined}
             onClick={() => onPick(version)}
             className={mergeClasses(
-              "grid w-full gap-1 px-4 py-2.5 text-left text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2",
+              "grid w-full gap-1 px-4 py-2.5 text-left text-sm transition-colors " +
+                "hover:bg-hover/60 focus-visible:-outline-offset-2",
               version.number === shown && "bg-accent-soft hover:bg-accent-soft",
             )}
           >
