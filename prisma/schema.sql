@@ -2033,6 +2033,14 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- new_id
 --   gives uuid
 
+-- notify_owners
+--   takes p_account uuid,
+--     p_key text,
+--     p_path text,
+--     p_title text,
+--     p_body text
+--   gives void
+
 -- pause_failing_schedule
 --   gives trigger
 

@@ -122,6 +122,11 @@ const TURNS: Record<string, ScriptTurn[]> = {
     },
     { text: "The plan begins with South and has no appendix." },
   ],
+  "Plan the report for the board.": [
+    { tool_calls: [{ name: "lookup_sales", args: { quarter: "Q4" } }] },
+    { text: "The plan for the board is made." },
+  ],
+  "And in one sentence?": [{ text: "South leads." }],
   "Is the shop open on Sunday?": [{ text: "No, it is closed on Sundays." }],
   "Have it name the day first.": [
     {
@@ -150,6 +155,14 @@ const TURNS: Record<string, ScriptTurn[]> = {
       usage: { input: 4000, output: 100 },
     },
     { text: "All orders are in order." },
+  ],
+  "Go through all returns.": [
+    {
+      text: "Counting.",
+      tool_calls: [{ name: "todo", fill: true }],
+      usage: { input: 4000, output: 100 },
+    },
+    { text: "It has no credits left for this." },
   ],
   "Which agents do I have?": [
     { tool_calls: [{ name: "list_agents", args: {} }] },

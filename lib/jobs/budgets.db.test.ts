@@ -7,6 +7,7 @@ import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import type { Principal } from "@/lib/domain/principal";
 import { loadRun, raiseRunLimit, requestBudget, runTurn } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { type RunInput, requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
@@ -27,7 +28,7 @@ import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { resumeRuns } from "@/lib/jobs/resume-runs";
-import { budgetActionOf } from "@/lib/model/run/on-budget";
+import { budgetActionOf, suggestedLimit } from "@/lib/model/run/on-budget";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
@@ -416,6 +417,27 @@ test("what a wait makes true is one transaction: the run says it, its event, its
   await raise(run, 100);
   expect(await end(run)).toMatchObject({ status: "completed" });
   expect(await again()).toEqual({ outcome: "ended" });
+});
+
+test("the bell and the mail, which has the title alone, offer a limit to raise to, and go with their run", async () => {
+  const run = await start({ maxCreditsMicros: toMicros(8) });
+  const { action } = await waiting(run);
+  await sleeping(run.id);
+  const told = async () =>
+    (
+      await database.pool.query<{ title: string; path: string }>(
+        "SELECT title, path FROM notifications WHERE account_id = $1 AND key LIKE 'budget:%'",
+        [owner.accountId],
+      )
+    ).rows;
+  const limit = suggestedLimit(action);
+  expect(await told()).toEqual([
+    { title: `A run has reached its budget: raise it to ${limit}`, path: `/runs/${run.id}` },
+  ]);
+  await raise(run, 100);
+  expect(await end(run)).toMatchObject({ status: "completed" });
+  await deleteRun(owner, run.id);
+  expect(await told()).toEqual([]);
 });
 
 test("nobody does anything in time: the run fails with BUDGET_EXCEEDED and keeps what it had done; its waiting is no part of its time", async () => {

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createEndpoint } from "@/lib/domain/events/endpoints";
 import type { Principal } from "@/lib/domain/principal";
 import { acceptRun } from "@/lib/domain/runs/accept-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { startTestRun } from "@/lib/domain/test/start-test-run";
 import {
   attemptDelivery,
   DELIVERY_TIMEOUT_MS,
@@ -196,6 +198,32 @@ test("a receiver that keeps failing is called five times with one id and fresh t
   expect(calls.map((call) => call.url)).toEqual(Array(5).fill("/hook"));
   expect(new Set(calls.map((call) => call.headers["webhook-id"]))).toEqual(new Set([runId]));
   expect((await getRun(owner, runId)).webhookDeliveredAt).toBeNull();
+});
+
+test("an endpoint is told that a run waits for an approval within a second of the approval's row, time and again: no beat is waited for", async () => {
+  const url = `http://127.0.0.1:${port}/events`;
+  await createEndpoint(owner, { url, events: ["run.requires_action"] });
+  const took: number[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    const { id: runId } = await startTestRun(owner);
+    const approval = newId();
+    const { rows } = await database.pool.query<{ at: Date }>(
+      `WITH asked AS (
+         INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+         VALUES ($1, $2, $3, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day') RETURNING created_at)
+       UPDATE runs SET status = 'running', requires_action = jsonb_build_object('type', 'approval', 'approval_id', $1::uuid)
+       FROM asked WHERE id = $2 RETURNING asked.created_at AS at`,
+      [approval, runId, owner.accountId],
+    );
+    await vi.waitFor(() => expect(calls).toHaveLength(count), { timeout: 10_000, interval: 5 });
+    const call = calls[count - 1];
+    expect(JSON.parse(call?.body ?? "")).toMatchObject({
+      type: "run.requires_action",
+      data: { run_id: runId, requires_action: { approval_id: approval } },
+    });
+    took.push((call?.at ?? 0) - (rows[0]?.at.getTime() ?? 0));
+  }
+  expect(Math.max(...took)).toBeLessThan(1_000);
 });
 
 test("410 stops at once", async () => {

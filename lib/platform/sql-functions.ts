@@ -59,6 +59,7 @@ export interface SqlFunctions {
   engine_wake: { takes: { run: string }; gives: { value: number | null } };
   limited_end_user: { takes: { run: string; account: string }; gives: { value: string | null } };
   new_id: { takes: {  }; gives: { value: string | null } };
+  notify_owners: { takes: { account: string; key: string; path: string; title: string; body: string }; gives: Record<string, never> };
   receive_messages: { takes: { run: string; account: string; turn: number; messages: readonly string[]; text: string; log: LogBatch }; gives: Record<string, never> };
   record_event: { takes: { account: string; type: string; data: JsonText }; gives: Record<string, never> };
   release_hold: { takes: { run: string }; gives: Record<string, never> };
@@ -115,6 +116,7 @@ export const SQL_CALLS: Record<
   engine_wake: { text: "SELECT engine_wake(p_run => $1::uuid) AS value", values: [["run"]] },
   limited_end_user: { text: "SELECT limited_end_user(p_run => $1::uuid, p_account => $2::uuid) AS value", values: [["run"], ["account"]] },
   new_id: { text: "SELECT new_id() AS value", values: [] },
+  notify_owners: { text: "SELECT notify_owners(p_account => $1::uuid, p_key => $2::text, p_path => $3::text, p_title => $4::text, p_body => $5::text)", values: [["account"], ["key"], ["path"], ["title"], ["body"]] },
   receive_messages: { text: "SELECT receive_messages(p_run => $1::uuid, p_account => $2::uuid, p_turn => $3::integer, p_messages => $4::uuid[], p_text => $5::text, p_log => ROW($6::uuid, $7::integer, $8::integer, $9::integer, $10::boolean, $11::uuid, $12::boolean, $13::jsonb, $14::text)::log_batch)", values: [["run"], ["account"], ["turn"], ["messages"], ["text"], ["log", "run"], ["log", "writer"], ["log", "first"], ["log", "last"], ["log", "closes"], ["log", "message"], ["log", "is_whole"], ["log", "todo"], ["log", "lines"]] },
   record_event: { text: "SELECT record_event(p_account => $1::uuid, p_type => $2::text, p_data => $3::jsonb)", values: [["account"], ["type"], ["data"]] },
   release_hold: { text: "SELECT release_hold(p_run => $1::uuid)", values: [["run"]] },

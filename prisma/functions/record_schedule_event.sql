@@ -1,5 +1,6 @@
--- A firing of a schedule could not start, or its run has failed; where that has paused the
--- schedule, the event says so, and its owners are told by the bell, and by mail where there is any.
+-- A firing of a schedule could not start, or its run has failed. Its owners are told by the bell,
+-- and by mail where there is any, of the first failure in a row, and where the last one has paused
+-- the schedule, which the event says too.
 CREATE OR REPLACE FUNCTION record_schedule_event()
 RETURNS trigger
 LANGUAGE plpgsql AS $$
@@ -8,25 +9,26 @@ DECLARE
   -- A process of the release before counts nothing.
   v_failure jsonb := CASE WHEN NEW.failures > OLD.failures
     THEN NEW.last_failure ELSE NEW.last_error END;
-  v_notification uuid := new_id();
+  v_path text := '/agents/' || NEW.agent_id || '?tab=schedules';
   v_name text;
 BEGIN
   PERFORM record_event(NEW.account_id, 'schedule.failed', jsonb_build_object('schedule_id', NEW.id,
     'agent_id', NEW.agent_id, 'run_id', v_failure ->> 'run_id', 'code', v_failure ->> 'code',
     'failures', NEW.failures, 'paused', v_paused));
-  IF NOT v_paused THEN
+  IF NOT v_paused AND NOT (OLD.failures = 0 AND NEW.failures = 1) THEN
     RETURN NULL;
   END IF;
   SELECT a.name INTO v_name FROM agents a
   WHERE a.id = NEW.agent_id AND a.account_id = NEW.account_id;
-  INSERT INTO notifications (id, account_id, key, path, title, body)
-  VALUES (v_notification, NEW.account_id, 'schedule:' || NEW.id || ':' || v_notification,
-    '/agents/' || NEW.agent_id || '?tab=schedules', 'A schedule was paused',
-    left(format('%s is not run by the clock (%s) any more until you switch it on again. %s',
-      v_name, NEW.cron, NEW.paused_reason), 2000));
-  INSERT INTO engine_events (id, name, data)
-  VALUES (v_notification, 'notification/created',
-    json_build_object('notification_id', v_notification)::text);
-  PERFORM pg_notify('engine_wake', 'stored');
+  IF v_paused THEN
+    PERFORM notify_owners(NEW.account_id, 'schedule:' || NEW.id, v_path, 'A schedule was paused',
+      format('%s is not run by the clock (%s) any more until you switch it on again. %s',
+        v_name, NEW.cron, NEW.paused_reason));
+  ELSE
+    PERFORM notify_owners(NEW.account_id, 'schedule:' || NEW.id, v_path, 'A schedule has failed',
+      format('%s, run by the clock (%s), failed with %s: %s It goes on; you are told again when it '
+        'is paused.', v_name, NEW.cron, v_failure ->> 'code',
+        coalesce(v_failure ->> 'message', 'its run failed.')));
+  END IF;
   RETURN NULL;
 END $$;

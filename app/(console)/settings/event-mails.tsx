@@ -18,8 +18,9 @@ export function EventMails({ wanted }: { wanted: boolean }) {
       <label htmlFor={id}>
         Mail me what happens in the account
         <span className="block text-faint text-xs">
-          Runs that wait for an approval, an answer or credits; schedules and endpoints that were
-          switched off. The bell shows them either way.
+          Runs that wait for an approval, an answer or credits; credits that run low; sign-ins that
+          have ended; schedules that fail, and endpoints that were switched off. The bell shows them
+          either way.
         </span>
       </label>
       <Switch

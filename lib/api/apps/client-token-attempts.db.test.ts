@@ -597,6 +597,41 @@ test("a refusal for want of credits does not say what the account has", async ()
   }
 });
 
+test("what an app key is refused with has its fields in camelCase, the bound of the run too", async () => {
+  const key = await createKey(mine.owner, { name: "b", agentId: mine.agent, expiresAt: null });
+  const start = { inputs: START.inputs, conversationId: mine.nobody.conversation };
+  const refused = async (path: string, body: object) => {
+    const answer = await ask(app(mine.agent, path), { token: key.apiKey, origin: null, body });
+    const {
+      error: _,
+      message: words,
+      ...fields
+    } = JSON.parse(answer.text) as Record<string, unknown>;
+    return { status: answer.status, fields, words };
+  };
+  expect(await refused("/runs", { inputs: START.inputs, maxCredits: 0.000001 })).toEqual({
+    status: 402,
+    fields: {
+      available: expect.any(Number),
+      required: expect.any(Number),
+      maxCredits: 0.000001,
+    },
+    words: expect.stringContaining("raise maxCredits"),
+  });
+  expect(await refused("/runs", start)).toEqual({
+    status: 409,
+    fields: { runId: mine.nobody.run },
+    words: expect.any(String),
+  });
+  const { rows } = await database.pool.query<{ id: string }>(
+    "UPDATE runs SET max_credits_micros = 1 WHERE id = $1 RETURNING id",
+    [mine.nobody.run],
+  );
+  expect(
+    await refused(`/runs/${rows[0]?.id}/messages`, { input: "And then?", when: "after" }),
+  ).toMatchObject({ status: 402, fields: { maxCredits: 0.000001 } });
+});
+
 test("whether a page may ask is answered alike for every origin and every app, without a token", async () => {
   const preflight = (origin: string, path: string) =>
     ask(path, {

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { APP_APPROVAL_OPERATIONS } from "@/lib/api/apps/approval-operations";
+import { inCamelCase } from "@/lib/api/apps/camel-case";
 import { listAppRunEventsOperation } from "@/lib/api/apps/run-event-operations";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { toAppActions } from "@/lib/api/schemas/action-schemas";
@@ -112,20 +113,22 @@ const createAppRunOperation = operation({
       idempotency(call, `createAppRun${keysOf(principal)}`, answer),
       names,
     )
-      .catch(inCamelCase)
+      .catch(inWordsOfPath)
       .catch((error: unknown) => withoutBalance(principal, error));
     return acceptedReply(accepted, answer, (runId) => `/api/v1/apps/${params.appId}/runs/${runId}`);
   },
 });
 
 /**
- * The run in the way of a busy conversation, under the name that this path gives a run's id.
+ * A refusal under the names that this path gives what it tells: the run in the way, the limit that
+ * is too low.
  * @throws whatever it is given
  */
-function inCamelCase(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.extras.run_id === undefined) throw error;
-  const { run_id: runId, ...rest } = error.extras;
-  throw new ServiceError(error.code, error.message, { ...rest, runId }, error.headers);
+function inWordsOfPath(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, message, headers } = error;
+  const extras = inCamelCase(error.extras) as ServiceError["extras"]; // an object stays one
+  throw new ServiceError(code, message.replaceAll("max_credits", "maxCredits"), extras, headers);
 }
 
 /** What costs the account, or reaches further than the person: the backend's to decide. */
@@ -357,7 +360,9 @@ const updateAppRunOperation = operation({
     if (principal.client)
       throw new ServiceError("FORBIDDEN", "What a run may cost is for app keys to raise.");
     const micros = toMicros(body.maxCredits);
-    const run = await raiseRunLimit(principal, params.runId, micros, APP_RUN_KINDS);
+    const run = await raiseRunLimit(principal, params.runId, micros, APP_RUN_KINDS).catch(
+      inWordsOfPath,
+    );
     return { status: 200, body: toAppRun(run, baseUrl) };
   },
 });
@@ -401,9 +406,9 @@ const sendAppMessageOperation = operation({
     const toBody = (message: AcceptedMessage) => message;
     const route = `sendAppMessage${keysOf(principal)}`;
     const kept = messageRequest(call, route, toBody);
-    const sent = await messageRun(principal, params.runId, body, kept, APP_RUN_KINDS).catch(
-      (error: unknown) => withoutBalance(principal, error),
-    );
+    const sent = await messageRun(principal, params.runId, body, kept, APP_RUN_KINDS)
+      .catch(inWordsOfPath)
+      .catch((error: unknown) => withoutBalance(principal, error));
     if ("replayed" in sent)
       return { status: 202, body: sent.body, headers: { "Idempotency-Replayed": "true" } };
     return { status: 202, body: toBody(sent) };

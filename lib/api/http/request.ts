@@ -17,6 +17,13 @@ export interface ApiRequest extends Pick<Request, "method" | "url" | "signal"> {
   readAll?(maxBytes: number): Promise<Buffer | null>;
 }
 
+/** Whether its `Accept` names this media type, in whatever case and with whatever parameters. */
+export function asksFor({ headers }: Pick<ApiRequest, "headers">, mediaType: string): boolean {
+  return (headers.get("accept") ?? "")
+    .split(",")
+    .some((range) => range.split(";")[0]?.trim().toLowerCase() === mediaType);
+}
+
 /** The request headers that operations heed, with what they do. All are optional. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": {

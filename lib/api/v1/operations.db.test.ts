@@ -264,6 +264,14 @@ test("the account's events come from the oldest kept by -1, as a run's do, by 0 
     ]);
 });
 
+test("a table of usage is asked for by its media type in any case", async () => {
+  const { status, body } = await ask("GET /account/usage", undefined, { accept: "Text/CSV" });
+  expect([status, String(body).split("\r\n")[0]]).toEqual([
+    200,
+    "day,credits,runs,input_tokens,output_tokens,cached_input_tokens",
+  ]);
+});
+
 test("an edit says what it did once it has ended, as its run does", async () => {
   const agent = await newAgent(owner);
   const edit = await requestAgentEdit(owner, agent.id, {

@@ -207,6 +207,17 @@ describe("a token", () => {
       status: "needs_sign_in",
       lastError: expect.stringMatching(/invalid_grant \(no such grant: \[redacted\]\)/),
     });
+    const { rows } = await database.pool.query(
+      "SELECT title, path, body FROM notifications WHERE account_id = $1",
+      [owner.accountId],
+    );
+    expect(rows).toEqual([
+      {
+        title: "A connection needs a new sign-in",
+        path: "/connections",
+        body: expect.stringContaining(`The sign-in to ${server.host} has ended.`),
+      },
+    ]);
     await signIn();
     expect(await getConnection(owner, id)).toMatchObject({ status: "connected", lastError: null });
   });

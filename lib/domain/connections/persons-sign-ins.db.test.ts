@@ -263,6 +263,11 @@ test("a person's sign-in that has ended is theirs to renew: nobody acts as the a
       data: { connection_id: id, server_url: server.serverUrl, end_user: ADA },
     },
   ]);
+  // The account's owners cannot renew it.
+  const bell = await database.pool.query("SELECT 1 FROM notifications WHERE account_id = $1", [
+    owner.accountId,
+  ]);
+  expect(bell.rowCount).toBe(0);
   await expect(tokenOf("eve", await database.account())).rejects.toThrow(
     /is missing: the end user must sign in, with a link of POST \/v1\/connections .*, or the account's owner must, at .*\/connections\.$/,
   );

@@ -35,7 +35,17 @@ async function events() {
   return rows;
 }
 
-test("credits that fall to a hundred are told once a day, with what is left, to whoever listens for it", async () => {
+async function bell() {
+  const { rows } = await database.pool.query<{ title: string; path: string; body: string }>(
+    `SELECT n.title, n.path, n.body FROM notifications n
+     JOIN engine_events e ON e.name = 'notification/created' AND e.data::jsonb ->> 'notification_id' = n.id::text
+     WHERE n.account_id = $1 ORDER BY n.id`,
+    [owner.accountId],
+  );
+  return rows;
+}
+
+test("credits that fall to a hundred are told once a day, with what is left, to whoever listens for it and by the bell", async () => {
   const draft = { url: "http://127.0.0.1:9/events", description: null, enabled: true };
   await createEndpoint(owner, { ...draft, events: ["account.credits_low"] });
   await createEndpoint(owner, { ...draft, events: ["run.completed"] });
@@ -65,6 +75,13 @@ test("credits that fall to a hundred are told once a day, with what is left, to 
     { available_credits: 100 },
     { available_credits: 99.5 },
   ]);
+  expect(await bell()).toEqual(
+    ["100", "99.5"].map((left) => ({
+      title: "The account's credits run low",
+      path: "/usage",
+      body: expect.stringContaining(`${left} credits are left`),
+    })),
+  );
 });
 
 test("a fall that is undone tells nobody", async () => {
@@ -75,4 +92,5 @@ test("a fall that is undone tells nobody", async () => {
   await client.query("ROLLBACK");
   client.release();
   expect(await events()).toEqual([]);
+  expect(await bell()).toEqual([]);
 });

@@ -84,6 +84,11 @@ export async function removeRuns(tx: Transaction, ids: readonly string[]): Promi
     "DELETE FROM notifications n USING client_tool_calls c WHERE c.run_id = ANY($1) AND n.account_id = c.account_id AND n.key = 'question:' || c.batch_id",
     [ids],
   );
+  // And what leads to the page of a run that is gone.
+  await tx.query(
+    "DELETE FROM notifications n USING budget_waits w WHERE w.run_id = ANY($1) AND n.account_id = w.account_id AND n.key = 'budget:' || w.id",
+    [ids],
+  );
   // An agent that a person had made stays a person's when the run that made it is forgotten; one
   // that an agent made stays that too.
   await tx.query(

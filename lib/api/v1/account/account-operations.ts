@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
+import { asksFor } from "@/lib/api/http/request";
 import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { getAccount } from "@/lib/domain/account/get-account";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
@@ -309,7 +310,7 @@ const getAccountUsageOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query, request }) {
-    const isCsv = /\btext\/csv\b/.test(request.headers.get("accept") ?? "");
+    const isCsv = asksFor(request, CSV);
     // A span or a person is of the groups alone: whoever names one wants to be told of it.
     const wantsGroups = isCsv || [query.from, query.to, query.end_user].some((given) => given);
     const groupBy = query.group_by ?? (wantsGroups ? (["day"] as const) : null);

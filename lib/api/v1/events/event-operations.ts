@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { NDJSON_HEADERS, ndjson, type Operation, operation } from "@/lib/api/http/operation";
+import { asksFor } from "@/lib/api/http/request";
 import { EXAMPLE_IDS, idField, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { followEvents } from "@/lib/domain/events/follow-events";
 import { type AccountEventView, readEvents } from "@/lib/domain/events/read-events";
@@ -110,7 +111,7 @@ export const EVENT_OPERATIONS: Operation[] = [
         account_id: principal.accountId,
         data: event.data,
       });
-      if (/\bapplication\/x-ndjson\b/.test(request.headers.get("accept") ?? ""))
+      if (asksFor(request, "application/x-ndjson"))
         return ndjson(
           await openStream(principal, async (ended) =>
             followEvents(principal, query.starting_after, types, toEvent, ended),

@@ -137,7 +137,8 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
         ? "the run that it was started by"
         : "the run that leads all of them";
   return {
-    title: `${who} has reached its budget`,
+    // Of a mail it is all that is said.
+    title: `${who} has reached its budget: raise it to ${suggestedLimit(action)}`,
     body: `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or cancel it.`,
   };
 }

@@ -67,6 +67,20 @@ test("what a call writes into a file, a note or a list is no part of what it wen
   ).toBe("read");
 });
 
+test("a call of another agent went to that agent: what it was given is not told, whatever its inputs are called", () => {
+  const tool = {
+    name: "research",
+    kind: "internal",
+    startsRun: true,
+    target: "the agent Shop Researcher",
+  } as const;
+  const input = { path: "planted", query: "planted", title: "planted" };
+  expect(describeCall(tool, { name: "research", input })).toEqual({
+    kind: "write",
+    target: "the agent Shop Researcher",
+  });
+});
+
 test("a target is one line of a bounded length, and no mark turns its direction", () => {
   expect(shownTarget("a\n\tb\u202ec\u0000d")).toBe("a b c d");
   const long = shownTarget("😀".repeat(400));

@@ -28,11 +28,16 @@ export function describeCall(tool: DescribedTool, call: Called): Described {
   if (preview?.tool_kind === "mcp" && tool.server !== undefined)
     return { kind, target: `${tool.server}/${preview.method ?? tool.name}` };
   if (preview?.tool_kind === "client") return { kind, target: tool.name };
+  // Its arguments are another agent's inputs, under names of that one's own.
+  if (tool.startsRun && tool.target !== undefined) return { kind, target: tool.target };
   const address = preview?.target ?? null;
   return { kind, target: address === null ? ownTarget(call) : placeOf(address) };
 }
 
-type DescribedTool = Pick<RuntimeTool, "name" | "kind" | "server" | "preview">;
+type DescribedTool = Pick<
+  RuntimeTool,
+  "name" | "kind" | "server" | "preview" | "startsRun" | "target"
+>;
 
 /** The service's own tools that keep something; a build's proposals are drafts until it ends. */
 const OWN_WRITES: ReadonlySet<string> = new Set(builtInsThat(({ writes }) => writes !== "nothing"));
