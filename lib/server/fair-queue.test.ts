@@ -8,12 +8,16 @@ const atOnce: Timer = (_ms, work) => {
   return () => {};
 };
 
-function queueOf(limits: Partial<FairQueueLimits> = {}) {
+function queueOf({ each = 2, ...limits }: Partial<FairQueueLimits> = {}) {
+  let now = 0;
   const queue = new FairQueue(
-    { total: 6, each: 2, waitingEach: 1_000, ...limits },
-    () => 0,
+    { total: 6, each, alone: each, waitingEach: 1_000, ...limits },
+    () => now,
     atOnce,
   );
+  const pass = (ms: number) => {
+    now += ms;
+  };
   const started: string[] = [];
   const leaves = new Map<string, () => void>();
   const enter = (client: string, name: string, { cost = 1, shared = true } = {}) => {
@@ -21,7 +25,7 @@ function queueOf(limits: Partial<FairQueueLimits> = {}) {
     if (leave) leaves.set(name, leave);
     return leave !== null;
   };
-  return { started, enter, leave: (name: string) => leaves.get(name)?.() };
+  return { started, enter, pass, leave: (name: string) => leaves.get(name)?.() };
 }
 
 test("however many requests a client has open, at most its few places are in front of another client's", () => {
@@ -31,6 +35,34 @@ test("however many requests a client has open, at most its few places are in fro
     enter("b", "b");
     expect(started).toEqual(["a0", "a1", "b"]);
   }
+});
+
+test("a client that is alone has more in work; once another has asked it has its few places, until it has been alone for ten seconds", () => {
+  const { started, enter, leave, pass } = queueOf({ total: 9, alone: 5 });
+  for (let n = 0; n < 20; n++) enter("a", `a${n}`);
+  expect(started).toEqual(["a0", "a1", "a2", "a3", "a4"]);
+  enter("b", "b0");
+  expect(started.at(-1)).toBe("b0");
+  leave("b0");
+  for (let n = 0; n < 3; n++) leave(`a${n}`);
+  expect(started.slice(6)).toEqual([]);
+  leave("a3");
+  expect(started.slice(6)).toEqual(["a5"]);
+  pass(10_000);
+  leave("a4");
+  expect(started.slice(6)).toEqual(["a5", "a6"]);
+  pass(1);
+  leave("a5");
+  expect(started.slice(6)).toEqual(["a5", "a6", "a7", "a8", "a9", "a10"]);
+});
+
+test("what costs more takes no more places of a client that is alone", () => {
+  const { started, enter } = queueOf({ alone: 6, total: 12 });
+  for (const n of [0, 1]) enter("a", `page${n}`, { cost: 2 });
+  expect(started).toEqual(["page0"]);
+  const calls = queueOf({ alone: 6, total: 12 });
+  for (let n = 0; n < 9; n++) calls.enter("a", `call${n}`);
+  expect(calls.started).toHaveLength(6);
 });
 
 test("when all places are taken the clients' turns come one after the other, whoever waits with more", () => {
@@ -106,7 +138,11 @@ test("a client that floods while another is about rests after each request as lo
     for (const { work } of due.splice(0).filter((each) => each.at <= now || !due.push(each)))
       work();
   };
-  const queue = new FairQueue({ total: 6, each: 1, waitingEach: 1_000 }, () => now, timer);
+  const queue = new FairQueue(
+    { total: 6, each: 1, alone: 1, waitingEach: 1_000 },
+    () => now,
+    timer,
+  );
   const started: string[] = [];
   const enter = (client: string, name: string) =>
     queue.enter({ client, cost: 1, shared: true, start: () => void started.push(name) });

@@ -4,8 +4,12 @@ import { systemTimer, type Timer } from "@/lib/server/body-guard";
 export interface FairQueueLimits {
   /** Cost of all requests in work at once. */
   total: number;
-  /** Cost of one client's requests in work at once. */
+  /** Cost of one client's requests in work at once, while others are about. */
   each: number;
+  /**
+   * The same of a client that has been alone for a while; what costs more than 1 keeps to `each`.
+   */
+  alone: number;
   /** Requests of one client that may wait. */
   waitingEach: number;
 }
@@ -39,10 +43,14 @@ const FLOOD_WAITING = 16;
 /** Others are about while one has asked within this time. */
 const ABOUT_MS = 1_000;
 const REST_MAX_MS = 20;
+/** Alone is a client where nobody else has asked for as long as this. */
+const ALONE_MS = 10_000;
 
 /**
  * Lets requests into work: few of one client's at a time, and the clients in turn. However many
  * requests one client has open, at most `each` of them are in front of another client's next one.
+ * Where nobody else asks, more of them are in work together, which costs less than one after the
+ * other; the first request of somebody new finds at most `alone` in front of it.
  * One that floods while others are about rests after each request for as long as that took: a
  * processor that one client keeps busy without a pause answers everybody late, however few of its
  * requests are in work.
@@ -116,10 +124,13 @@ export class FairQueue {
 
   #isFlooding(client: Client): boolean {
     if (client.waiting.size < FLOOD_WAITING || client.isResting) return false;
-    const since = this.#now() - ABOUT_MS;
-    return [this.#latest, this.#previous].some(
-      ({ name, at }) => name !== client.name && at >= since,
-    );
+    return this.#isAnotherAbout(client, ABOUT_MS);
+  }
+
+  /** Whether somebody else has asked within so many milliseconds. */
+  #isAnotherAbout({ name }: Client, withinMs: number): boolean {
+    const other = this.#latest.name === name ? this.#previous : this.#latest;
+    return other.at >= this.#now() - withinMs;
   }
 
   #rest(client: Client, workedMs: number): void {
@@ -162,9 +173,18 @@ export class FairQueue {
 
   #place(client: Client): void {
     const next = first(client.waiting);
-    if (next && !client.isResting && this.#fits(client.inWork, next.cost, this.#limits.each))
+    if (
+      next &&
+      !client.isResting &&
+      this.#fits(client.inWork, next.cost, this.#share(client, next))
+    )
       this.#turns.add(client);
     else this.#turns.delete(client);
+  }
+
+  #share(client: Client, { cost }: Entry): number {
+    const { each, alone } = this.#limits;
+    return cost > 1 || this.#isAnotherAbout(client, ALONE_MS) ? each : alone;
   }
 
   /** What costs more than the whole limit goes in alone. */

@@ -54,9 +54,9 @@ export interface Listener {
   watch: (server: Server) => void;
 }
 
-// Found by measurement (decision 0015): fewer leave the processor idle while the database works,
-// more let one account's burst be felt by the others.
-const PLACES = { total: 24, each: 2, waitingEach: 1_000 };
+// Found by measurement (decisions 0015 and 0081): fewer leave the processor idle while the database
+// works, more let one account's burst be felt by the others, and many together cost less.
+const PLACES = { total: 24, each: 2, alone: 16, waitingEach: 1_000 };
 const PAGE_COST = 2;
 const LISTENERS_MAX = 30;
 const WAIT_MAX_MS = 30_000;
