@@ -9,9 +9,11 @@ os.makedirs("/work", exist_ok=True)
 os.chdir("/work")
 
 def __lathe_setup(read_for):
-    import ast, builtins, json, sys, traceback
+    import ast, builtins, json, runpy, sys, traceback
     from pyodide.code import eval_code_async
     from pyodide.ffi import JsException, to_js
+    # What is compiled on the way is no file of the run.
+    sys.dont_write_bytecode = True
     state = {"before": {}, "saved": {}}
 
     def key_of(path):
@@ -58,8 +60,24 @@ def __lathe_setup(read_for):
         state["saved"][key_of(path)] = held + data
         return len(data)
 
+    def run_script(path, *args):
+        """Runs a file of its folder as a command line would; its own folder is importable."""
+        path = str(path).removeprefix("skill:").removeprefix("run:")
+        if not os.path.isfile(path):
+            raise FileNotFoundError(f"{path} is not in the folder: name it, or its skill, in files.")
+        argv, places = sys.argv, list(sys.path)
+        sys.argv = [path, *map(str, args)]
+        sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+        try:
+            runpy.run_path(path, run_name="__main__")
+        except SystemExit as ended:
+            if ended.code not in (None, 0):
+                raise RuntimeError(f"{path} ended with {ended.code}") from None
+        finally:
+            sys.argv, sys.path[:] = argv, places
+
     space = {"__name__": "__main__", "__builtins__": builtins}
-    given = {"files": Files(), "read": read, "save": save}
+    given = {"files": Files(), "read": read, "save": save, "run_script": run_script}
 
     def stamp():
         found = {}
