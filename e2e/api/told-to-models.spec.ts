@@ -59,7 +59,8 @@ test("defaults of inputs are applied as a run is accepted, and told with what th
   };
   const agent = await newAgent({ config: { inputs: { type: "object", properties } } });
   const one = await script(END);
-  const run = await ended(api, agent.agent_id, { text: one.mark });
+  const { run_id } = await ended(api, agent.agent_id, { text: one.mark });
+  const run = (await api.get(`/v1/runs/${run_id}`, { query: { include_input: "true" } })).as("Run");
   expect(run.input).toEqual({ text: one.mark, max_age_months: 24 });
   expect(textOfMessages((await one.calls())[0])).toContain(
     '<input name="max_age_months" description="Older ones are left out.">\n24\n</input>',
@@ -79,10 +80,7 @@ test("a model is told which tools wait, what time it is, how a list is kept, and
     autonomy: "approval_required",
     config: { tools: { http: [tool("send_letter")], builtin: ["todo"] }, skills: [] },
   });
-  const one = await script(
-    call("todo", { items: [{ id: "a", text: "Look", status: "in_progress" }] }),
-    END,
-  );
+  const one = await script(call("todo", { items: [{ text: "Look", status: "in_progress" }] }), END);
   const run = await ended(api, agent.agent_id, { text: one.mark });
   expect(run.status).toBe("completed");
   const [first, second] = await one.calls();
@@ -161,8 +159,12 @@ test("a model that says the same again and again is stopped, long before its ans
   api,
   script,
 }) => {
-  const babble = { text: "The agent responds politely to each customer. ".repeat(4_000) };
-  const one = await script({ ...babble, chunk_size: 200 }, { ...babble, chunk_size: 200 });
+  // Who waits for its end waits for ever: only whoever stops it goes on.
+  const babble = {
+    text: "The agent responds politely to each customer. ".repeat(400),
+    ...{ chunk_size: 200, hold_after: 60 },
+  };
+  const one = await script(babble, babble);
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   expect(run).toMatchObject({ status: "failed", error: { code: "MODEL_CANNOT_ANSWER" } });
   const calls = await one.calls();
@@ -174,9 +176,12 @@ test("what fills a model's window is summed up by it, and the run goes on with t
   api,
   script,
 }) => {
+  const long = call("run_javascript", {
+    code: 'return Array.from({length: 8000}, (_, at) => "word" + at).join(" ")',
+  });
   const one = await script(
-    { ...call("todo", {}), usage: { input: 1_000, output: 10 } },
-    { ...call("todo", { items: [] }), usage: { input: 127_000, output: 10 } },
+    ...[long, long, long],
+    { ...long, usage: { input: 110_000, output: 10 } },
     { text: "It was asked to look at the tides; the list is empty." },
     END,
   );
@@ -189,6 +194,7 @@ test("what fills a model's window is summed up by it, and the run goes on with t
   expect(last).toContain("You have worked on this already.");
   expect(last).toContain("the list is empty");
   expect(last).toContain("Look at the tides.");
+  expect(last).not.toContain("word7999");
 });
 
 test("of more connectors than fit a prompt a model looks one up, calls it, and is guarded as ever", async ({
@@ -197,33 +203,37 @@ test("of more connectors than fit a prompt a model looks one up, calls it, and i
   modelUrl,
   script,
 }) => {
-  const http = Array.from({ length: 90 }, (_, at) => ({
+  const input_schema = { type: "object", properties: {} };
+  const client = Array.from({ length: 45 }, (_, at) => ({
+    ...{ name: `own_${at}`, description: `Does thing ${at}.`, input_schema },
+  }));
+  const http = Array.from({ length: 45 }, (_, at) => ({
     name: `find_${at}`,
-    description: at === 71 ? "Finds the height of the tide." : `Finds thing ${at}.`,
+    description: at === 31 ? "Finds the height of the tide." : `Finds thing ${at}.`,
     method: "GET",
     url: `${inbox.url}/find/${at}`,
-    input_schema: { type: "object", properties: {} },
+    input_schema,
   }));
   const agent = await createAgent(api, modelUrl, {
-    config: { tools: { http, builtin: ["todo"] }, permissions: { deny: ["find_72"] } },
+    config: { tools: { http, client, builtin: ["todo"] }, permissions: { deny: ["find_32"] } },
   });
   await inbox.answerWith([
     { status: 200, headers: { "content-type": "application/json" }, body: '{"height":4}' },
   ]);
   const one = await script(
     call("find_tools", { query: "height of the tide" }),
-    call("call_tool", { name: "find_71", arguments: {} }),
-    call("call_tool", { name: "find_72", arguments: {} }),
+    call("call_tool", { name: "find_31", arguments: {} }),
+    call("call_tool", { name: "find_32", arguments: {} }),
     END,
   );
   const run = await ended(api, agent.agent_id, { text: one.mark });
   expect(run.status).toBe("completed");
   const calls = await one.calls();
   expect(toolsOf(calls[0])).toEqual(expect.arrayContaining(["find_tools", "call_tool"]));
-  expect(toolsOf(calls[0])).not.toContain("find_71");
-  expect(toolResultOf(calls[1])).toContain("find_71");
+  expect(toolsOf(calls[0])).not.toContain("find_31");
+  expect(toolResultOf(calls[1])).toContain("find_31");
   expect(toolResultOf(calls[2])).toContain("height");
   expect(toolResultOf(calls[3])).toContain("error");
   expect(await inbox.received()).toHaveLength(1);
-  expect(run.actions).toMatchObject([{ tool: "find_71", status: "succeeded" }]);
+  expect(run.actions).toMatchObject([{ tool: "find_31", status: "succeeded" }]);
 });

@@ -105,16 +105,23 @@ except BaseException: found.append('refused')
       told: /nothing open/,
     },
     {
-      name: "read the machine's files and environment, and begin processes",
-      stoppedBy: "a file system of its own, no environment, no processes",
+      name: "read the machine's files and environment",
+      stoppedBy: "a file system of its own, and no environment",
       code: `import os
 found = [open(path).read() for path in ('/etc/passwd', '/proc/self/environ', 'package.json') if os.path.exists(path)]
-for way in ("os.system('id')", "__import__('subprocess').run(['id'])", "os.fork()", "os.execv('/bin/sh', ['sh'])"):
-  try:
-    if exec(way) is not None: found.append(way)
-  except BaseException: pass
 [found, [key for key in os.environ if 'KEY' in key or 'SECRET' in key or 'URL' in key]]`,
       told: /\[\[\],\[\]\]/,
+    },
+    {
+      name: "begin other processes",
+      stoppedBy: "there are none, or its own is stopped",
+      code: `import os, subprocess
+begun = []
+for way in (lambda: subprocess.run(['id']), lambda: os.popen('id').read(), lambda: os.posix_spawn('/bin/sh', ['sh'], {}), lambda: os.system('id')):
+  try: begun.append(str(way()))
+  except BaseException: pass
+'uid=' in ''.join(begun)`,
+      told: /"result":false|was stopped/,
     },
     {
       name: "leave by the JavaScript around it",

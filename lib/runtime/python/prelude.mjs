@@ -5,8 +5,9 @@
  */
 export const PRELUDE = `
 import os
-os.makedirs("/work", exist_ok=True)
-os.chdir("/work")
+__lathe_folder = globals().get("__lathe_folder", "/work")
+os.makedirs(__lathe_folder, exist_ok=True)
+os.chdir(__lathe_folder)
 
 def __lathe_setup(read_for):
     import ast, builtins, json, runpy, sys, traceback
@@ -14,6 +15,7 @@ def __lathe_setup(read_for):
     from pyodide.ffi import JsException, to_js
     # What is compiled on the way is no file of the run.
     sys.dont_write_bytecode = True
+    work = __lathe_folder
     state = {"before": {}, "saved": {}}
 
     def key_of(path):
@@ -81,12 +83,12 @@ def __lathe_setup(read_for):
 
     def stamp():
         found = {}
-        for folder, _, names in os.walk("/work"):
+        for folder, _, names in os.walk(work):
             for name in names:
                 path = os.path.join(folder, name)
                 if os.path.isfile(path) and not os.path.islink(path):
                     facts = os.stat(path)
-                    found[os.path.relpath(path, "/work")] = (facts.st_mtime_ns, facts.st_size)
+                    found[os.path.relpath(path, work)] = (facts.st_mtime_ns, facts.st_size)
         return found
 
     def begin():
@@ -132,12 +134,12 @@ def __lathe_setup(read_for):
         count = len(whole.keys() | set(changed))
         if count > most:
             return f"{count} files were saved; one call keeps at most {most}."
-        size = sum(map(len, whole.values())) + sum(os.stat(os.path.join("/work", path)).st_size for path in changed if path not in whole)
+        size = sum(map(len, whole.values())) + sum(os.stat(os.path.join(work, path)).st_size for path in changed if path not in whole)
         if size > most_bytes:
             return f"The files that were saved have {size} bytes; {most_bytes} is the most."
         for path in changed:
             if path not in whole:
-                with open(os.path.join("/work", path), "rb") as file:
+                with open(os.path.join(work, path), "rb") as file:
                     whole[path] = file.read()
         state["saved"] = {}
         return to_js([[path, to_js(data)] for path, data in whole.items()])

@@ -101,8 +101,6 @@ test.each(["openai", "anthropic", "google"] as const)(
     const [ids, words] = vendor === "google" ? [[], '[["count",{}]]'] : [["call_1"], ""];
     watch.answered(ids, asked, words);
     expect(watch.faultOf(VENDORS[vendor]("You are an agent.", ""))).toBeNull();
-    expect(watch.faultOf(VENDORS[vendor]("You are another.", ""))).toContain(
-      "does not begin",
-    );
+    expect(watch.faultOf(VENDORS[vendor]("You are another.", ""))).toContain("does not begin");
   },
 );
