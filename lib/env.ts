@@ -139,6 +139,7 @@ const ownSchema = z.object({
   RUNS_AT_WORK_PER_ACCOUNT: count(0),
   PYTHON_CONTAINER_RUNTIME: z.string().default(""),
   PYTHON_CONTAINER_IMAGE: z.string().default(""),
+  PYTHON_CONTAINER_HOST: z.string().default(""),
   CODE_SECONDS_MAX: z.coerce.number().int().min(1).max(600).default(600),
   GITHUB_CLIENT_ID: z.string().default(""),
   GITHUB_CLIENT_SECRET: z.string().default(""),

@@ -1,6 +1,7 @@
 import "server-only";
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
 import { env } from "@/lib/env";
 import { CONTAINER_DRIVER } from "@/lib/runtime/python/container-driver.mjs";
 import { PRELUDE } from "@/lib/runtime/python/prelude.mjs";
@@ -14,19 +15,25 @@ const MEMORY_MAX = "1g";
 const PROCESSES_MAX = 64;
 /** Nobody. */
 const USER = "65534:65534";
-/** What a runtime's program needs to find its daemon; nothing else of the service's environment. */
-const OF_RUNTIME = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "CONTAINER_HOST"];
+/** Where a runtime's program looks for others. */
+const PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 interface ContainerSettings {
   /** `docker`, `podman`, or another program that takes the same words. */
   runtime: string;
   image: string;
+  /** Of its daemon; empty: where the runtime itself looks for it. */
+  host: string;
 }
 
 /** Null where the operator has named none, which is so at first. */
 export function containerSettings(): ContainerSettings | null {
-  const { PYTHON_CONTAINER_RUNTIME: runtime, PYTHON_CONTAINER_IMAGE: image } = env();
-  return runtime === "" || image === "" ? null : { runtime, image };
+  const {
+    PYTHON_CONTAINER_RUNTIME: runtime,
+    PYTHON_CONTAINER_IMAGE: image,
+    PYTHON_CONTAINER_HOST: host,
+  } = env();
+  return runtime === "" || image === "" ? null : { runtime, image, host };
 }
 
 /**
@@ -34,9 +41,9 @@ export function containerSettings(): ContainerSettings | null {
  * read only but for its folder, no capabilities, bounds of memory, processes and cores. It is gone
  * with the process that speaks for it.
  */
-export function containerProcess({ runtime, image }: ContainerSettings): LimitedProcess {
+export function containerProcess({ runtime, image, host }: ContainerSettings): LimitedProcess {
   const name = `lathe-python-${randomUUID()}`;
-  const options = { env: ofRuntime() };
+  const options = { env: environmentFor(host) };
   const child: LimitedProcess = spawn(
     runtime,
     [
@@ -57,10 +64,11 @@ export function containerProcess({ runtime, image }: ContainerSettings): Limited
   return child;
 }
 
-function ofRuntime(): NodeJS.ProcessEnv {
-  const given = OF_RUNTIME.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { NODE_ENV: "production", ...Object.fromEntries(given) };
+/** What the runtime's program needs to find its daemon, and nothing of the service's environment. */
+function environmentFor(host: string): NodeJS.ProcessEnv {
+  const { homedir: HOME, uid } = userInfo();
+  return {
+    ...{ NODE_ENV: "production", PATH: PROGRAMS, HOME, XDG_RUNTIME_DIR: `/run/user/${uid}` },
+    ...(host !== "" && { DOCKER_HOST: host, CONTAINER_HOST: host }),
+  };
 }

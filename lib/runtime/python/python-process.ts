@@ -57,11 +57,14 @@ export function pythonArguments(): string[] {
  */
 export function openPythonProcess(): PythonProcess {
   const container = containerSettings();
-  const script = "lib/runtime/python/child.mjs";
   const child = new TalkingChild(
     container
       ? containerProcess(container)
-      : limitedProcess({ args: pythonArguments(), script, cpuMaxSeconds: CPU_MAX_SECONDS }),
+      : limitedProcess({
+          args: pythonArguments(),
+          script: "lib/runtime/python/child.mjs",
+          cpuMaxSeconds: CPU_MAX_SECONDS,
+        }),
     MEMORY_MAX_BYTES,
   );
   const ready = child.exchange({
