@@ -1,4 +1,3 @@
-import { createAgent } from "../support/agents";
 import type { ApiClient } from "../support/api-client";
 import { type ScriptTurn, textOfMessages, toolResultOf } from "../support/model-script";
 import { expectWholeLog, RunStream } from "../support/run-log";
@@ -90,7 +89,7 @@ test("a model is told which tools wait, what time it is, how a list is kept, and
   expect(systemOf(first)).toContain("so ask nothing");
   expect(textOfMessages(first)).toMatch(/<time>\nIt is \w+day, \d{4}-\d\d-\d\d, \d\d:\d\d \(UTC\)/);
   expect(toolsOf(first).sort()).toEqual(["send_letter", "todo"]);
-  expect(toolResultOf(second)).toContain("in_progress");
+  expect(JSON.parse(toolResultOf(second))).toEqual({ items: 1, open: 1 });
 
   const blocked = await newAgent({
     autonomy: "blocked",
@@ -170,70 +169,4 @@ test("a model that says the same again and again is stopped, long before its ans
   const calls = await one.calls();
   expect(calls).toHaveLength(2);
   for (const { disconnected_at } of calls) expect(disconnected_at).not.toBeNull();
-});
-
-test("what fills a model's window is summed up by it, and the run goes on with the summary", async ({
-  api,
-  script,
-}) => {
-  const long = call("run_javascript", {
-    code: 'return Array.from({length: 8000}, (_, at) => "word" + at).join(" ")',
-  });
-  const one = await script(
-    ...[long, long, long],
-    { ...long, usage: { input: 110_000, output: 10 } },
-    { text: "It was asked to look at the tides; the list is empty." },
-    END,
-  );
-  const { run_id } = await startRun(api, { input: { text: `Look at the tides. ${one.mark}` } });
-  expect(await waitForRun(api, run_id)).toMatchObject({
-    status: "completed",
-    result: { text: "Done." },
-  });
-  const last = textOfMessages((await one.calls()).at(-1));
-  expect(last).toContain("You have worked on this already.");
-  expect(last).toContain("the list is empty");
-  expect(last).toContain("Look at the tides.");
-  expect(last).not.toContain("word7999");
-});
-
-test("of more connectors than fit a prompt a model looks one up, calls it, and is guarded as ever", async ({
-  api,
-  inbox,
-  modelUrl,
-  script,
-}) => {
-  const input_schema = { type: "object", properties: {} };
-  const client = Array.from({ length: 45 }, (_, at) => ({
-    ...{ name: `own_${at}`, description: `Does thing ${at}.`, input_schema },
-  }));
-  const http = Array.from({ length: 45 }, (_, at) => ({
-    name: `find_${at}`,
-    description: at === 31 ? "Finds the height of the tide." : `Finds thing ${at}.`,
-    method: "GET",
-    url: `${inbox.url}/find/${at}`,
-    input_schema,
-  }));
-  const agent = await createAgent(api, modelUrl, {
-    config: { tools: { http, client, builtin: ["todo"] }, permissions: { deny: ["find_32"] } },
-  });
-  await inbox.answerWith([
-    { status: 200, headers: { "content-type": "application/json" }, body: '{"height":4}' },
-  ]);
-  const one = await script(
-    call("find_tools", { query: "height of the tide" }),
-    call("call_tool", { name: "find_31", arguments: {} }),
-    call("call_tool", { name: "find_32", arguments: {} }),
-    END,
-  );
-  const run = await ended(api, agent.agent_id, { text: one.mark });
-  expect(run.status).toBe("completed");
-  const calls = await one.calls();
-  expect(toolsOf(calls[0])).toEqual(expect.arrayContaining(["find_tools", "call_tool"]));
-  expect(toolsOf(calls[0])).not.toContain("find_31");
-  expect(toolResultOf(calls[1])).toContain("find_31");
-  expect(toolResultOf(calls[2])).toContain("height");
-  expect(toolResultOf(calls[3])).toContain("error");
-  expect(await inbox.received()).toHaveLength(1);
-  expect(run.actions).toMatchObject([{ tool: "find_31", status: "succeeded" }]);
 });
