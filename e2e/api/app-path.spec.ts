@@ -2,6 +2,7 @@ import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import type { Agent } from "../support/api-document";
 import { expectError, expectSameAnswer } from "../support/expect-answers";
+import { toolResultOf } from "../support/model-script";
 import { startRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
 import { UNKNOWN_ID } from "../support/unknown-ids";
@@ -222,4 +223,35 @@ test("an Idempotency-Key starts one run and answers the same again", async ({ ap
   expect(second.header("location")).toBe(first.header("location"));
   expectError(await send("else"), 409, "IDEMPOTENCY_CONFLICT");
   expect((await app.api.get(app.path)).as("AppRunPage").data).toHaveLength(1);
+});
+
+test("a question of an app's run is answered on the app's own path", async ({
+  account,
+  newAgent,
+  script,
+  serviceUrl,
+}) => {
+  const agent = await newAgent({ config: { tools: { builtin: ["ask_user"] } } });
+  const args = ["key", "create", "--email", account.email, "--agent", agent.agent_id];
+  const { api_key: key } = await admin(args);
+  const app = new ApiClient(serviceUrl, String(key));
+  const path = `/api/v1/apps/${agent.agent_id}/runs`;
+  const question = { question: "Which region?", options: ["North", "South"] };
+  const one = await script(
+    { tool_calls: [{ name: "ask_user", args: question }] },
+    { text: "South it is." },
+  );
+  const { runId } = (await app.post(path, { inputs: { text: one.mark } })).as("AppRun");
+  const asked = await until("the run to ask", async () => {
+    const { requiresAction: action } = (await app.get(`${path}/${runId}`)).as("AppRun");
+    return action?.type === "question" && action;
+  });
+  expect(asked).toMatchObject(question);
+  expect((await app.post(`${path}/${runId}/messages`, { input: "South" })).status).toBe(202);
+  const ended = await until("the run's end", async () => {
+    const run = (await app.get(`${path}/${runId}`)).as("AppRun");
+    return run.completedAt !== null && run;
+  });
+  expect(ended).toMatchObject({ status: "completed", result: { text: "South it is." } });
+  expect(toolResultOf((await one.calls()).at(-1))).toBe('{"answer":"South"}');
 });

@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from "fflate";
 import { createAgent } from "../support/agents";
 import type { ApiClient } from "../support/api-client";
+import { LIBRE_OFFICE, NO_LIBRE_OFFICE, openInLibreOffice } from "../support/libre-office";
 import { toolResultOf } from "../support/model-script";
+import { readPng } from "../support/picture";
 import { expectWholeLog, RunStream } from "../support/run-log";
 import { waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
@@ -11,6 +13,7 @@ const END = { text: "Done: clean.xlsx and report.pdf." };
 const ANSWER_MAX_CHARACTERS = 4_000;
 const TURNS_MAX = 8;
 const CSV_CHARACTERS = 5 * 1024 * 1024;
+const BARS = "#2563eb";
 const REGIONS = ["North", "south ", "EAST", "west"];
 
 /** Five mebibytes as people have them: spaces, cases, doubles and gaps. */
@@ -84,11 +87,11 @@ await write.pdf("report.pdf", { title: "Sales", max_pages: 1, markdown:
   summary.map(({ region, amount }) => "| " + region + " | " + amount + " |").join("\\n") });
 return { rows: rows.length, summary };`;
 
-test("a CSV of 5 MB becomes a workbook with a chart and a PDF of one page in three turns, whose data the model types nowhere", async ({
+test("a CSV of 5 MB becomes a workbook with a chart and a PDF of one page in three turns, whose data the model types nowhere, and LibreOffice opens all of it", async ({
   api,
   script,
   modelUrl,
-}) => {
+}, testInfo) => {
   // Its own time is some seconds; a busy machine gives it a part of them.
   const agent = await createAgent(api, modelUrl, { config: { limits: { code_seconds: 120 } } });
   const { csv } = untidyCsv();
@@ -131,6 +134,20 @@ test("a CSV of 5 MB becomes a workbook with a chart and a PDF of one page in thr
   expect(strFromU8((files.get("report.pdf") ?? new Uint8Array()).subarray(0, 5))).toBe("%PDF-");
   const made = await filesOf(api, stream.runId);
   expect([...made.keys()].sort()).toEqual(["clean.csv", "clean.xlsx", "report.pdf", "sales.png"]);
+
+  if (LIBRE_OFFICE === null) {
+    testInfo.annotations.push({ type: "skipped", description: NO_LIBRE_OFFICE });
+    return;
+  }
+  const three = new Map([...files, ["clean.csv", made.get("clean.csv") ?? new Uint8Array()]]);
+  const opened = await openInLibreOffice(three, "png");
+  expect([...opened.keys()].sort()).toEqual(["clean.csv", "clean.xlsx", "report.pdf"]);
+  const seen = (name: string) => readPng(opened.get(name) ?? new Uint8Array());
+  for (const name of ["clean.xlsx", "report.pdf"]) {
+    expect(seen(name).shareOf(BARS), name).toBeGreaterThan(0.01);
+    expect(seen(name).hasWhiteEdge(), name).toBe(true);
+  }
+  expect(seen("clean.csv").shareOf("#ffffff")).toBeLessThan(0.99);
 });
 
 test("code makes every type of file, and a later call reads what an earlier one saved", async ({

@@ -1,6 +1,7 @@
 import { type Zippable, zipSync } from "fflate";
 import type { ApiClient } from "../support/api-client";
 import { brokenBodies, expectError } from "../support/expect-answers";
+import { toolResultOf } from "../support/model-script";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
@@ -336,4 +337,57 @@ test("a run is told of the account's enabled skills and the built-in ones, and r
     expect.stringContaining("Darjeeling"),
     expect.stringContaining("There is no skill"),
   ]);
+});
+
+test("scripts beside a skill run in the sandbox, and not where an agent may read no skills", async ({
+  api,
+  newAgent,
+  script,
+}) => {
+  const name = newName();
+  const files = {
+    "SKILL.md": bytes(skillText(name, "Run scripts/sum.py on the table.")),
+    "scripts/sum.py": bytes(
+      "import csv, sys\nfrom shared import to_number\nprint('sum', sum(to_number(r['y']) for r in csv.DictReader(open(sys.argv[1]))))",
+    ),
+    "scripts/shared.py": bytes("to_number = int"),
+    "scripts/double.js": bytes("(number) => number * 2"),
+  };
+  expect((await upload(api, files)).status).toBe(201);
+  const python = {
+    name: "run_python",
+    args: {
+      files: [`skill:${name}`, "run:t.csv"],
+      code: `run_script("${name}/scripts/sum.py", "t.csv")`,
+    },
+  };
+  const javascript = {
+    name: "run_javascript",
+    args: { code: `return eval(files["skill:${name}/scripts/double.js"])(21)` },
+  };
+  const builtin = ["run_python", "run_javascript", "files_write"];
+  const runOf = async (permissions: object) => {
+    const agent = await newAgent({ config: { tools: { builtin }, permissions } });
+    const one = await script(
+      { tool_calls: [{ name: "files_write", args: { path: "run:t.csv", content: "y\n3\n4\n" } }] },
+      { tool_calls: [python] },
+      { tool_calls: [javascript] },
+      { text: "Done." },
+    );
+    const { run_id } = await startRun(api, {
+      agent_id: agent.agent_id,
+      input: { text: one.mark },
+    });
+    expect((await waitForRun(api, run_id)).status).toBe("completed");
+    const told = (await one.calls()).slice(2).map(toolResultOf);
+    const kept = (await api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage").data;
+    return { told, kept: kept.map(({ path }) => path) };
+  };
+  const { told, kept } = await runOf({});
+  expect(told[0]).toContain("sum 7");
+  expect(told[1]).toContain("42");
+  expect(kept).toEqual(["t.csv"]);
+  const denied = await runOf({ deny: ["read_skill"] });
+  expect(denied.told[0]).toContain("There is no skill");
+  expect(denied.told[1]).not.toContain("42");
 });

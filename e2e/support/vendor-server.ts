@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchPrompts } from "./model-server/watch-prompts.mjs";
+import { callsAsWords, readPrompt, type VendorName } from "./vendor-prompts";
+
+export type { VendorName } from "./vendor-prompts";
 
 /**
  * A stand-in for a vendor's API in its own wire format: lists models, builds or changes an agent
@@ -20,8 +24,6 @@ export interface VendorServer {
   close(): Promise<void>;
 }
 
-export type VendorName = "openai" | "anthropic" | "google";
-
 const USAGE = { input: 50, output: 10 };
 
 /** The one key that is let in. */
@@ -30,7 +32,7 @@ export const VENDOR_KEY = "vendor-key";
 /** `stream`: in the vendor's own format, as it was written down. */
 type Reply = { text: string } | { calls: { name: string; input: object }[] } | { stream: string };
 
-type Spoken = Exclude<Reply, { stream: string }>;
+type Spoken = { text: string } | { calls: { id: string; name: string; input: object }[] };
 
 /** @param names the models that it lists, without the vendor */
 export async function startVendorServer(
@@ -41,6 +43,8 @@ export async function startVendorServer(
   const sent: Record<string, unknown>[] = [];
   const retired = new Set<string>();
   const script: Reply[] = [];
+  const watch = watchPrompts(readPrompt(vendor));
+  let calls = 0;
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const url = request.url ?? "";
@@ -58,11 +62,19 @@ export async function startVendorServer(
       if (!names.includes(model) || retired.has(model))
         return sendJson(response, 404, noSuchModel(vendor, model));
       const refusal = REFUSALS[vendor](model, body);
-      if (refusal) return sendJson(response, 400, toError(vendor, 400, refusal));
+      const fault = refusal ?? watch.faultOf(body);
+      if (fault) return sendJson(response, 400, toError(vendor, 400, fault));
       response.writeHead(200, { "content-type": "text/event-stream" });
       const said = JSON.stringify(body.messages ?? body.input ?? body.contents ?? []);
       const reply = script.shift() ?? decide(toolNames(body), said);
-      response.end("stream" in reply ? reply.stream : STREAMS[vendor](model, reply));
+      if ("stream" in reply) return response.end(reply.stream);
+      const spoken: Spoken =
+        "text" in reply
+          ? reply
+          : { calls: reply.calls.map((call) => ({ ...call, id: `call_${++calls}` })) };
+      const ids = "calls" in spoken && vendor !== "google" ? spoken.calls.map(({ id }) => id) : [];
+      watch.answered(ids, body, "text" in spoken ? spoken.text : callsAsWords(spoken.calls));
+      response.end(STREAMS[vendor](model, spoken));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -81,7 +93,7 @@ export async function startVendorServer(
 }
 
 /** What a model with these tools says: drafts an agent, ends the build, or answers. */
-function decide(tools: string[], said: string): Spoken {
+function decide(tools: string[], said: string): Reply {
   if (!tools.includes("finish")) return { text: "North has 2700 and South has 1750." };
   const draft = {
     ...{
@@ -242,11 +254,11 @@ const STREAMS: Record<VendorName, (model: string, reply: Spoken) => string> = {
               },
             },
           ]
-        : reply.calls.flatMap(({ name, input }, index) => {
+        : reply.calls.flatMap(({ id, name, input }, index) => {
             const item = {
               type: "function_call",
-              id: `fc_${index}`,
-              call_id: `call_${index}`,
+              id: `fc_${id}`,
+              call_id: id,
               name,
             };
             const text = JSON.stringify(input);
@@ -309,11 +321,11 @@ const STREAMS: Record<VendorName, (model: string, reply: Spoken) => string> = {
             },
             { type: "content_block_stop", index: 0 },
           ]
-        : reply.calls.flatMap(({ name, input }, index) => [
+        : reply.calls.flatMap(({ id, name, input }, index) => [
             {
               type: "content_block_start",
               index,
-              content_block: { type: "tool_use", id: `toolu_${index}`, name, input: {} },
+              content_block: { type: "tool_use", id, name, input: {} },
             },
             {
               type: "content_block_delta",

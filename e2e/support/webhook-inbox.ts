@@ -7,6 +7,8 @@ interface ReceivedCall {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** The same, as the bytes that came. */
+  body_base64: string;
 }
 
 export interface McpAnswers {
@@ -31,6 +33,8 @@ export class WebhookInbox {
       status?: number;
       headers?: Record<string, string>;
       body?: string;
+      /** In its place: bytes. */
+      body_base64?: string;
       delay_ms?: number;
       /** In place of the rest: what an MCP server lists, and answers to a call. */
       mcp?: McpAnswers;

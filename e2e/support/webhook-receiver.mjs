@@ -4,9 +4,9 @@
 //   node e2e/support/webhook-receiver.mjs        WEBHOOK_RECEIVER_PORT (0 = any); prints {"port": N} when it listens
 //
 //   POST /hooks/KEY[/…]                 what the service calls; answers by the key's script, else 204
-//   POST /scripts {key, answers: [{status, headers, body, delay_ms}]}   the last answer repeats for ever
+//   POST /scripts {key, answers: [{status, headers, body | body_base64, delay_ms}]}   the last answer repeats for ever
 //     an answer {mcp: {tools, result, error}} is that of an MCP server: of its listing, and of a call
-//   GET  /received?key=KEY              the calls received, oldest first: {at, path, headers, body}
+//   GET  /received?key=KEY              the calls received, oldest first: {at, path, headers, body, body_base64}
 //   GET  /healthz
 import { createServer } from "node:http";
 
@@ -16,10 +16,11 @@ const received = new Map();
 const server = createServer(async (request, response) => {
   const parts = [];
   for await (const part of request) parts.push(part);
-  const body = Buffer.concat(parts).toString("utf8");
+  const bytes = Buffer.concat(parts);
+  const body = bytes.toString("utf8");
   const url = new URL(request.url, "http://receiver");
   const name = `${request.method} ${url.pathname}`;
-  if (url.pathname.startsWith("/hooks/")) return receive(request, response, url, body);
+  if (url.pathname.startsWith("/hooks/")) return receive(request, response, url, bytes);
   if (name === "GET /healthz") return send(response, { status: 200, body: "ok" });
   if (name === "GET /received")
     return send(response, {
@@ -41,7 +42,8 @@ server.listen(Number(process.env.WEBHOOK_RECEIVER_PORT ?? 0), "127.0.0.1", () =>
 if (process.env.WEBHOOK_RECEIVER_UNTIL_STDIN_ENDS)
   process.stdin.resume().on("end", () => process.exit(0));
 
-async function receive(request, response, url, body) {
+async function receive(request, response, url, bytes) {
+  const body = bytes.toString("utf8");
   const key = url.pathname.split("/")[2] ?? "";
   const list = received.get(key) ?? [];
   list.push({
@@ -50,6 +52,7 @@ async function receive(request, response, url, body) {
     path: url.pathname,
     headers: request.headers,
     body,
+    body_base64: bytes.toString("base64"),
   });
   received.set(key, list);
   const script = scripts.get(key);
@@ -84,6 +87,6 @@ function answerMcp(request, response, text, { tools = [], result, error }) {
   });
 }
 
-function send(response, { status, headers = {}, body }) {
-  response.writeHead(status, headers).end(body);
+function send(response, { status, headers = {}, body, body_base64: base64 }) {
+  response.writeHead(status, headers).end(base64 ? Buffer.from(base64, "base64") : body);
 }

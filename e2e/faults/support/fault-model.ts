@@ -120,6 +120,7 @@ export class FaultModel {
     const isTool = turn < (plan.toolTurns ?? 0);
     const pieces = isTool ? [] : wordsOf(key, this.calls.length, plan.pieces ?? 8);
     call.text = pieces.join("");
+    if (!isTool) this.#prompts.answered([], body, call.text);
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.flushHeaders();
     send({ role: "assistant", content: "" });

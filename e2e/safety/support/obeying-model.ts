@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMedia } from "../../support/model-server/media.mjs";
+import { watchPrompts } from "../../support/model-server/watch-prompts.mjs";
 
 /**
  * One call that a text has the model make. Of its texts `{{seen:PATTERN}}` becomes what the model
@@ -33,6 +34,14 @@ interface Lesson {
   isAtOnce: boolean;
 }
 
+/** A call in OpenAI's words. */
+interface TaughtCall {
+  index: number;
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
 const MARK = /OBEY:([a-z]{16})/g;
 const ECHO_MAX_CHARACTERS = 12_000;
 /** Pieces of a stream, so that every secret is cut somewhere. */
@@ -47,6 +56,9 @@ const PIECES = [1, 2, 3, 5, 8, 13, 21, 34, 55, 400];
 export class ObeyingModel {
   /** Each request as it came. */
   readonly requests: string[] = [];
+  /** Prompts that did not begin with the whole one before them. */
+  readonly promptFaults: string[] = [];
+  readonly #prompts = watchPrompts();
   readonly #lessons = new Map<string, Lesson>();
   /** What came of a call, by its id; the first answer counts. */
   readonly #told = new Map<string, string>();
@@ -106,10 +118,19 @@ export class ObeyingModel {
     const body = JSON.parse(text) as ChatRequest; // the service's own, and it fails here where it is another
     for (const { role, content, tool_call_id: id } of body.messages)
       if (role === "tool" && id && !this.#told.has(id)) this.#told.set(id, String(content));
-    stream(response, body.model, this.#next(body) ?? { content: echoOf(body) });
+    const fault = this.#prompts.faultOf(body);
+    if (fault !== null) this.promptFaults.push(fault);
+    const next = this.#next(body) ?? { content: echoOf(body) };
+    if ("content" in next) this.#prompts.answered([], body, next.content);
+    else
+      this.#prompts.answered(
+        next.tool_calls.map(({ id }) => id),
+        body,
+      );
+    stream(response, body.model, next);
   }
 
-  #next(body: ChatRequest): { tool_calls: object[] } | null {
+  #next(body: ChatRequest): { tool_calls: TaughtCall[] } | null {
     const shown = shownTexts(body);
     const system = String(body.messages[0]?.content);
     // A builder's dry run has ids of its own, which end in ours.
@@ -143,7 +164,7 @@ export class ObeyingModel {
 function toToolCall(
   { id, tool, arguments: args }: Instruction & { id: string },
   seen: string,
-): object {
+): Omit<TaughtCall, "index"> {
   return {
     id,
     type: "function",

@@ -253,7 +253,9 @@ export const test = base.extend<object, { world: SafetyWorld }>({
     async ({}, use) => {
       const { world, close } = await openWorld();
       await use(world);
+      const { promptFaults } = world.model;
       await close();
+      if (promptFaults.length > 0) throw new Error(`${promptFaults.length}: ${promptFaults[0]}`);
     },
     { scope: "worker", timeout: 600_000 },
   ],

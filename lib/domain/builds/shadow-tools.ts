@@ -2,6 +2,7 @@ import "server-only";
 import { isAskedByOwner, type LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { accountServers, listServers } from "@/lib/domain/execution/tools/list-servers";
 import {
+  codeSkills,
   connectorPort,
   ownTools,
   searchProvider,
@@ -59,6 +60,7 @@ export async function shadowTools(
       modelCode: null,
       fetchRule: async () => (url) => named.has(hostOf(url)),
       skills: skillPort(build.accountId, config.skills),
+      codeSkills: codeSkills(build.accountId, config),
       answers: { find: never },
       // Notes are about people, and the builder is none of them.
       memory: null,

@@ -1,6 +1,7 @@
 import "server-only";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchPrompts } from "@/e2e/support/model-server/watch-prompts.mjs";
 
 /** One answer of the scripted model. */
 export interface ScriptedTurn {
@@ -26,12 +27,24 @@ export interface ScriptedModel {
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const seen: SeenCall[] = [];
   let turns: ScriptedTurn[] = [];
+  const watch = watchPrompts();
   const server = createServer(async (request, response) => {
     // A chat completion's request, sent by our own client.
-    seen.push(JSON.parse(await textOf(request)) as SeenCall);
+    const shown = JSON.parse(await textOf(request)) as SeenCall;
+    seen.push(shown);
+    const fault = watch.faultOf(shown);
+    if (fault !== null)
+      return response
+        .writeHead(400, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { message: fault } }));
+    const turn = turns.shift() ?? { text: "done" };
+    watch.answered(
+      (turn.calls ?? []).map(({ id }) => id),
+      shown,
+      turn.text,
+    );
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const chunk of toChunks(turns.shift() ?? { text: "done" }))
-      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    for (const chunk of toChunks(turn)) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     response.end("data: [DONE]\n\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
 import type { GuestOrder, MadeFacts } from "@/lib/runtime/sandbox/run-guest-code";
-import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
+import { limitedProcess, permissions } from "@/lib/runtime/sandbox/run-limited-child";
 import { TalkingChild } from "@/lib/runtime/sandbox/talking-child";
 
 /** Of one file; and of all that one maker makes. */
@@ -96,11 +96,11 @@ export class FileMaker {
   }
 
   #begin(): TalkingChild {
-    this.#child = new TalkingChild({
-      args: [`--max-old-space-size=${HEAP_MAX_MEBIBYTES}`, ...permissions(MAKERS_READABLE)],
-      script: "lib/runtime/makers/child.mjs",
-      memoryMaxBytes: MEMORY_MAX_BYTES,
-    });
+    const args = [`--max-old-space-size=${HEAP_MAX_MEBIBYTES}`, ...permissions(MAKERS_READABLE)];
+    this.#child = new TalkingChild(
+      limitedProcess({ args, script: "lib/runtime/makers/child.mjs" }),
+      MEMORY_MAX_BYTES,
+    );
     return this.#child;
   }
 }

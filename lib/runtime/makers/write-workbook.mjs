@@ -280,11 +280,14 @@ function sheetXml(sheet, styles, strings) {
   return [
     XML_HEAD,
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">',
+    // On paper, and in what turns it into a PDF, no column and no chart is cut at a page's edge.
+    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
     `<dimension ref="A1:${last}"/>`,
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
     hasCells ? `<cols>${widths(table)}</cols>` : "",
     `<sheetData>${rows.join("")}</sheetData>`,
     hasCells && table.rows.length > 0 ? `<autoFilter ref="A1:${last}"/>` : "",
+    '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>',
     sheet.charts.length > 0 ? '<drawing r:id="rId1"/>' : "",
     "</worksheet>",
   ].join("");

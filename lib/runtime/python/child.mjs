@@ -141,7 +141,7 @@ async function run({ python, steps }, call) {
     for (const path of call.paths) {
       const file = ask({ read: path, as: "bytes" });
       if (file === null) throw new Error(`There is no such file: ${path}`);
-      writeFile(python, path.replace(/^run:/, ""), file.payload);
+      writeFile(python, path.replace(/^(?:run|skill):/, ""), file.payload);
     }
     steps.begin();
     /** @type {string} */

@@ -5,13 +5,17 @@
  */
 export const PRELUDE = `
 import os
-os.makedirs("/work", exist_ok=True)
-os.chdir("/work")
+__lathe_folder = globals().get("__lathe_folder", "/work")
+os.makedirs(__lathe_folder, exist_ok=True)
+os.chdir(__lathe_folder)
 
 def __lathe_setup(read_for):
-    import ast, builtins, json, sys, traceback
+    import ast, builtins, json, runpy, sys, traceback
     from pyodide.code import eval_code_async
     from pyodide.ffi import JsException, to_js
+    # What is compiled on the way is no file of the run.
+    sys.dont_write_bytecode = True
+    work = __lathe_folder
     state = {"before": {}, "saved": {}}
 
     def key_of(path):
@@ -58,17 +62,33 @@ def __lathe_setup(read_for):
         state["saved"][key_of(path)] = held + data
         return len(data)
 
+    def run_script(path, *args):
+        """Runs a file of its folder as a command line would; its own folder is importable."""
+        path = str(path).removeprefix("skill:").removeprefix("run:")
+        if not os.path.isfile(path):
+            raise FileNotFoundError(f"{path} is not in the folder: name it, or its skill, in files.")
+        argv, places = sys.argv, list(sys.path)
+        sys.argv = [path, *map(str, args)]
+        sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+        try:
+            runpy.run_path(path, run_name="__main__")
+        except SystemExit as ended:
+            if ended.code not in (None, 0):
+                raise RuntimeError(f"{path} ended with {ended.code}") from None
+        finally:
+            sys.argv, sys.path[:] = argv, places
+
     space = {"__name__": "__main__", "__builtins__": builtins}
-    given = {"files": Files(), "read": read, "save": save}
+    given = {"files": Files(), "read": read, "save": save, "run_script": run_script}
 
     def stamp():
         found = {}
-        for folder, _, names in os.walk("/work"):
+        for folder, _, names in os.walk(work):
             for name in names:
                 path = os.path.join(folder, name)
                 if os.path.isfile(path) and not os.path.islink(path):
                     facts = os.stat(path)
-                    found[os.path.relpath(path, "/work")] = (facts.st_mtime_ns, facts.st_size)
+                    found[os.path.relpath(path, work)] = (facts.st_mtime_ns, facts.st_size)
         return found
 
     def begin():
@@ -114,12 +134,12 @@ def __lathe_setup(read_for):
         count = len(whole.keys() | set(changed))
         if count > most:
             return f"{count} files were saved; one call keeps at most {most}."
-        size = sum(map(len, whole.values())) + sum(os.stat(os.path.join("/work", path)).st_size for path in changed if path not in whole)
+        size = sum(map(len, whole.values())) + sum(os.stat(os.path.join(work, path)).st_size for path in changed if path not in whole)
         if size > most_bytes:
             return f"The files that were saved have {size} bytes; {most_bytes} is the most."
         for path in changed:
             if path not in whole:
-                with open(os.path.join("/work", path), "rb") as file:
+                with open(os.path.join(work, path), "rb") as file:
                     whole[path] = file.read()
         state["saved"] = {}
         return to_js([[path, to_js(data)] for path, data in whole.items()])

@@ -1,6 +1,7 @@
 import "server-only";
+import { containerProcess, containerSettings } from "@/lib/runtime/python/container-process";
 import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
-import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
+import { limitedProcess, permissions } from "@/lib/runtime/sandbox/run-limited-child";
 import { type EndOfChild, TalkingChild } from "@/lib/runtime/sandbox/talking-child";
 
 /** What its process may read: what it runs on. */
@@ -50,14 +51,22 @@ export function pythonArguments(): string[] {
   ];
 }
 
-/** Begins a process, at a low priority and without an environment. */
+/**
+ * Begins a process: in a container where the operator has named one, else CPython on WebAssembly, at
+ * a low priority and without an environment.
+ */
 export function openPythonProcess(): PythonProcess {
-  const child = new TalkingChild({
-    args: pythonArguments(),
-    script: "lib/runtime/python/child.mjs",
-    memoryMaxBytes: MEMORY_MAX_BYTES,
-    cpuMaxSeconds: CPU_MAX_SECONDS,
-  });
+  const container = containerSettings();
+  const child = new TalkingChild(
+    container
+      ? containerProcess(container)
+      : limitedProcess({
+          args: pythonArguments(),
+          script: "lib/runtime/python/child.mjs",
+          cpuMaxSeconds: CPU_MAX_SECONDS,
+        }),
+    MEMORY_MAX_BYTES,
+  );
   const ready = child.exchange({
     pieces: [],
     deadlineMilliseconds: START_MILLISECONDS,

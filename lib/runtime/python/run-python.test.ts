@@ -57,6 +57,37 @@ describe("runPython", () => {
     return Buffer.from("x,y\n1,2\n3,4\n");
   };
 
+  it("runs a script as its command line would, whose neighbours it imports, and keeps none of them", async () => {
+    const skill: Record<string, string> = {
+      "skill:forms/scripts/fill.py":
+        "import sys\nfrom shared import double\nif __name__ == '__main__':\n  with open(sys.argv[2], 'w') as out: out.write(double(open(sys.argv[1]).read()))\n  print('filled', sys.argv[0])\n  sys.exit(0)",
+      "skill:forms/scripts/shared.py": "def double(text): return text * 2",
+      "skill:forms/scripts/bad.py": "import sys\nsys.exit('no form')",
+      "in.txt": "ab",
+    };
+    const files = Object.keys(skill);
+    const options = {
+      session: "scripts",
+      files,
+      read: async (path: string) => Buffer.from(skill[path] ?? ""),
+    };
+    const outcome = await run(
+      "run_script('forms/scripts/fill.py', 'in.txt', 'out.txt')\nimport sys\nsys.argv",
+      options,
+    );
+    expect(outcome).toMatchObject({ ok: true, log: "filled forms/scripts/fill.py\n" });
+    expect(resultOf(outcome)).not.toContain("in.txt");
+    const saved = outcome.ok ? outcome.files : [];
+    expect(saved.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
+      ["out.txt", "abab"],
+    ]);
+    const bad = await run("run_script('skill:forms/scripts/bad.py')", options);
+    expect(bad).toMatchObject({ ok: false, error: expect.stringContaining("ended with no form") });
+    expect(await run("run_script('forms/none.py')", options)).toMatchObject({
+      error: expect.stringContaining("in files"),
+    });
+  });
+
   it("reads the files in its folder and hands out those that it writes there", async () => {
     const code = `
 import csv, os, sqlite3, zipfile

@@ -4,7 +4,12 @@ import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { pathInRun } from "@/lib/model/run/run-file-path";
 import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
-import { createSlots, PLACES, permissions } from "@/lib/runtime/sandbox/run-limited-child";
+import {
+  createSlots,
+  limitedProcess,
+  PLACES,
+  permissions,
+} from "@/lib/runtime/sandbox/run-limited-child";
 import { TalkingChild } from "@/lib/runtime/sandbox/talking-child";
 
 /** Longest time the code of one call may run where nothing else is said, in milliseconds. */
@@ -153,15 +158,15 @@ async function runChild({
     savedMaxFiles: SAVED_MAX_FILES,
   };
   const guest = new GuestTalk(read, make);
-  const child = new TalkingChild({
-    args: [
-      `--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`,
-      "--disable-proto=delete",
-      ...permissions(GUEST_READABLE),
-    ],
-    script: "lib/runtime/sandbox/child.mjs",
-    memoryMaxBytes: PROCESS_MAX_BYTES,
-  });
+  const args = [
+    `--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`,
+    "--disable-proto=delete",
+    ...permissions(GUEST_READABLE),
+  ];
+  const child = new TalkingChild(
+    limitedProcess({ args, script: "lib/runtime/sandbox/child.mjs" }),
+    PROCESS_MAX_BYTES,
+  );
   const ended = await child
     .exchange({
       pieces: packFrame(request),

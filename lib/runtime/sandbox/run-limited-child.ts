@@ -114,15 +114,14 @@ const SHELL = "/bin/sh";
 /** A process that reads from its standard input and writes to its standard output. */
 export type LimitedProcess = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Begins a script in a process of its own, without an environment, at a low priority. */
-export function limitedProcess({
-  args,
-  script,
-  cpuMaxSeconds,
-}: Pick<ChildRequest, "args" | "script"> & {
+/** What one is begun with. */
+export type ProcessOptions = Pick<ChildRequest, "args" | "script"> & {
   /** Of all its work, where the system bounds it: for one that may outlive its parent. */
   cpuMaxSeconds?: number | undefined;
-}): LimitedProcess {
+};
+
+/** Begins a script in a process of its own, without an environment, at a low priority. */
+export function limitedProcess({ args, script, cpuMaxSeconds }: ProcessOptions): LimitedProcess {
   const path = join(/* turbopackIgnore: true */ process.cwd(), script);
   const command = [process.execPath, ...args, path];
   const [file = "", ...rest] =

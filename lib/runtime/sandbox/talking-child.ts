@@ -1,21 +1,6 @@
 import "server-only";
 import { type Frame, FrameReader } from "@/lib/runtime/sandbox/frame-reader";
-import {
-  type LimitedProcess,
-  limitedProcess,
-  watchMemory,
-} from "@/lib/runtime/sandbox/run-limited-child";
-
-interface ChildOptions {
-  /** Options of Node.js: the bound of its heap, what it may read. */
-  args: string[];
-  /** From the service's root; see `runLimitedChild`. It speaks by `parent.mjs`. */
-  script: string;
-  /** Of all its memory, where the system tells it (Linux): buffers do not count in the heap. */
-  memoryMaxBytes: number;
-  /** Of all its work, where the system bounds it: for one that may outlive its parent. */
-  cpuMaxSeconds?: number;
-}
+import { type LimitedProcess, watchMemory } from "@/lib/runtime/sandbox/run-limited-child";
 
 /** Why an exchange came to no end: the child is dead, or dying. */
 export type EndOfChild = "late" | "long" | "dead" | "unstarted";
@@ -37,9 +22,8 @@ interface Exchange {
 }
 
 /**
- * A process of its own that speaks in frames: it is told something, and may ask back before it
- * answers, once or many times. It has no environment and a low priority. What it says is held for
- * hostile.
+ * A process of its own that speaks in frames (`parent.mjs`): it is told something, and may ask back
+ * before it answers, once or many times. What it says is held for hostile.
  */
 export class TalkingChild {
   readonly #child: LimitedProcess;
@@ -48,10 +32,15 @@ export class TalkingChild {
   #ending: EndOfChild = "dead";
   #talk: Talk | null = null;
 
-  constructor(options: ChildOptions) {
-    this.#child = limitedProcess(options);
+  /**
+   * @param child as it has begun, most of them by `limitedProcess`
+   * @param memoryMaxBytes of all its memory, where the system tells it (Linux): buffers do not count
+   *   in a heap
+   */
+  constructor(child: LimitedProcess, memoryMaxBytes: number) {
+    this.#child = child;
     const { stdin, stdout, pid } = this.#child;
-    const watch = watchMemory(pid, options.memoryMaxBytes, () => this.end()).unref();
+    const watch = watchMemory(pid, memoryMaxBytes, () => this.end()).unref();
     stdout.on("data", (chunk: Buffer) => this.#take(chunk));
     stdin.on("error", () => {}); // a child that died early is reported by its end
     this.#child.on("error", () => this.#endAs("unstarted"));

@@ -20,6 +20,8 @@ export interface BuiltInPorts {
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
   skills: SkillPort;
+  /** Those whose files code may read, to run their scripts; null: none. */
+  codeSkills: SkillPort | null;
   /** Null: the run keeps no notes. */
   memory: MemoryPort | null;
   /** Null: nobody is there to answer. */

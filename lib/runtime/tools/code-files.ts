@@ -15,17 +15,17 @@ import {
   unpackBudget,
 } from "@/lib/runtime/tools/find-packed-secret";
 import { readForCode } from "@/lib/runtime/tools/read-file";
+import type { CodeFiles } from "@/lib/runtime/tools/skill-files";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
 /** What code asks for while it works: a file's bytes, or its text, of a workbook by sheets too. */
-export function guestRead(context: ToolContext): GuestRead {
-  const { files } = context;
+export function guestRead(files: CodeFiles, context: ToolContext): GuestRead {
   const texts = new Map<string, string>();
   const readText = async (path: string) => {
     const known = texts.get(path);
     if (known !== undefined) return known;
-    const file = (await files.find(path)) ? path : path.split("#", 1)[0];
-    if (file === undefined || !(await files.find(file))) return null;
+    const file = (await files.has(path)) ? path : path.split("#", 1)[0];
+    if (file === undefined || !(await files.has(file))) return null;
     const bytes = await files.readBytes(file, GUEST_FILES_MAX_BYTES);
     for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
     return texts.get(path) ?? null;
@@ -33,7 +33,7 @@ export function guestRead(context: ToolContext): GuestRead {
   return async (path, form) => {
     try {
       if (form === "bytes")
-        return (await files.find(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
+        return (await files.has(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
       const text = await readText(path);
       return text === null ? null : new TextEncoder().encode(text);
     } catch (error) {
@@ -43,7 +43,10 @@ export function guestRead(context: ToolContext): GuestRead {
 }
 
 /** Makes files of what code hands over, once that has no secrets of the account in it. */
-export function guestMake(context: ToolContext): { make: GuestMake; end(): void } {
+export function guestMake(
+  files: CodeFiles,
+  context: ToolContext,
+): { make: GuestMake; end(): void } {
   const maker = new FileMaker(context.signal);
   const budget = unpackBudget();
   return {
@@ -51,9 +54,7 @@ export function guestMake(context: ToolContext): { make: GuestMake; end(): void 
       const readNamed = async (path: string) => {
         const own = saved(path);
         if (own) return withoutSecrets(own, context, budget);
-        return (await context.files.find(path))
-          ? await context.files.readBytes(path, GUEST_FILES_MAX_BYTES)
-          : null;
+        return (await files.has(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
       };
       try {
         return await maker.make(

@@ -8,55 +8,65 @@ import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import { guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import type { ModelCode } from "@/lib/runtime/tools/model-code";
+import { withSkillFiles } from "@/lib/runtime/tools/skill-files";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+import type { SkillPort } from "@/lib/runtime/tools/tool-ports";
 
 const CODE_MAX_CHARACTERS = 100_000;
 const FILES_MAX = 20;
 
+const NAME = "run_python";
+
 /** Computes by Python in a sandbox whose variables stay for the run's next call. */
-const runPythonTool = defineTool({
-  name: "run_python",
-  description: [
-    "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or matplotlib).",
-    "The result is the last expression's value; what is printed is shown too. `await` works at the top.",
-    "Variables stay for this run's next call; `fresh: true` in a result says that there are none of an earlier one.",
-    'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; read(path) gives its bytes. Those named in `files` lie in the current folder too, for open().',
-    "save(path, textOrBytes) stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
-    "No network, no other files, no processes, no packages to install; 10 seconds, or limits.code_seconds of the agent's config, 640 MB, 64 MiB of files a call. Files stay only if the code ends without an error.",
-  ].join(" "),
-  kind: "internal",
-  // As of run_javascript.
-  isOpen: true,
-  args: z.strictObject({
-    code: z.string().min(1).max(CODE_MAX_CHARACTERS),
-    files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
-  }),
-  async execute({ code, files }, context) {
-    const { accountId, runId, signal, untimed, codeSeconds } = context;
-    const outcome = await runPython({
-      code,
-      files,
-      read: guestRead(context),
-      session: runId,
-      accountId,
-      signal,
-      ...(untimed && { untimed }),
-      ...(codeSeconds !== undefined && { deadlineMilliseconds: codeSeconds * 1000 }),
-    });
-    const facts: JsonObject = {
-      ...(outcome.log !== "" && { log: outcome.log }),
-      ...(outcome.fresh && { fresh: true }),
-    };
-    if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...facts } };
-    if (outcome.problem !== undefined)
-      return {
-        succeeded: false,
-        output: { error: outcome.problem, ...toldResult(outcome), ...facts },
+function runPythonHere(skills: SkillPort | null): RuntimeTool {
+  return defineTool({
+    name: NAME,
+    description: [
+      "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or matplotlib).",
+      "The result is the last expression's value; what is printed is shown too. `await` works at the top.",
+      "Variables stay for this run's next call; `fresh: true` in a result says that there are none of an earlier one.",
+      'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; read(path) gives its bytes. Those named in `files` lie in the current folder too, for open().',
+      'Scripts beside a skill: with files: ["skill:name"] all of them lie in the folder name/; run_script("name/scripts/x.py", "in.csv", …) runs one as its command line would.',
+      "save(path, textOrBytes) stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
+      "No network, no other files, no processes, no packages to install; 10 seconds, or limits.code_seconds of the agent's config, 640 MB, 64 MiB of files a call. Files stay only if the code ends without an error.",
+    ].join(" "),
+    kind: "internal",
+    // As of run_javascript.
+    isOpen: true,
+    args: z.strictObject({
+      code: z.string().min(1).max(CODE_MAX_CHARACTERS),
+      files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
+    }),
+    async execute({ code, files }, context) {
+      const { accountId, runId, signal, untimed, codeSeconds } = context;
+      const codeFiles = withSkillFiles(context.files, skills);
+      const named: string[] = [];
+      for (const path of files) named.push(...(await codeFiles.namesOf(path)));
+      const outcome = await runPython({
+        code,
+        files: named,
+        read: guestRead(codeFiles, context),
+        session: runId,
+        accountId,
+        signal,
+        ...(untimed && { untimed }),
+        ...(codeSeconds !== undefined && { deadlineMilliseconds: codeSeconds * 1000 }),
+      });
+      const facts: JsonObject = {
+        ...(outcome.log !== "" && { log: outcome.log }),
+        ...(outcome.fresh && { fresh: true }),
       };
-    const saved = await keepSaved(outcome.files, context);
-    return { succeeded: true, output: { ...toldResult(outcome), ...saved, ...facts } };
-  },
-});
+      if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...facts } };
+      if (outcome.problem !== undefined)
+        return {
+          succeeded: false,
+          output: { error: outcome.problem, ...toldResult(outcome), ...facts },
+        };
+      const saved = await keepSaved(outcome.files, context);
+      return { succeeded: true, output: { ...toldResult(outcome), ...saved, ...facts } };
+    },
+  });
+}
 
 /** Of what was run in place of the code, as a model is shown it. */
 const OTHER_MAX_CHARACTERS = 4_000;
@@ -71,7 +81,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** Computes by Python on the servers of the provider of the run's model. */
 function runPythonThere(there: ModelCode): RuntimeTool {
   return defineTool({
-    name: runPythonTool.name,
+    name: NAME,
     description: [
       "Run Python in a container of the model's provider, with numpy, pandas and matplotlib.",
       "You get what it prints, with its errors; print what you need. Nothing stays for the next call.",
@@ -118,7 +128,7 @@ function toSaved(files: readonly RanFile[], toolCallId: string): GuestFile[] {
 
 export const RUN_PYTHON: BuiltIn = {
   facts: {
-    name: runPythonTool.name,
+    name: NAME,
     offered: "config",
     writes: "inside",
     // It costs much to begin.
@@ -130,5 +140,6 @@ export const RUN_PYTHON: BuiltIn = {
     guide:
       "the same figures where Python is asked for; only where listed; tools.python: provider where numpy, pandas or matplotlib are",
   },
-  make: ({ modelCode }) => (modelCode ? runPythonThere(modelCode) : runPythonTool),
+  make: ({ modelCode, codeSkills }) =>
+    modelCode ? runPythonThere(modelCode) : runPythonHere(codeSkills),
 };

@@ -76,6 +76,7 @@ export async function runToolset(
       modelCode: config.tools.python === "provider" ? modelCode(run) : null,
       fetchRule: rule,
       skills: skillPort(run.accountId, config.skills),
+      codeSkills: codeSkills(run.accountId, config),
       answers: clientAnswers(run.id),
       memory: run.agent && keepsNotes(run) ? memoryPort(run, run.agent.id) : null,
       media: { models: models().media, port: mediaPort(run) },
@@ -196,6 +197,14 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       return rows[0]?.bytes ?? null;
     },
   };
+}
+
+/** The skills whose files code may read: none where the model itself may not, or not unasked. */
+export function codeSkills(
+  accountId: string,
+  { skills, permissions: { ask, deny } }: Pick<EffectiveConfig, "skills" | "permissions">,
+): SkillPort | null {
+  return [...ask, ...deny].includes(READ_SKILL_TOOL_NAME) ? null : skillPort(accountId, skills);
 }
 
 /**

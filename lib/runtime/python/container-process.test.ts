@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { testService, withService } from "@/lib/platform/test/test-service";
+import { type PythonOutcome, runPython } from "@/lib/runtime/python/run-python";
+import { GuestFailure } from "@/lib/runtime/sandbox/run-guest-code";
+
+// A container runtime is stood in for by a program that notes its words and runs this machine's
+// Python: what is tested is what the runtime is told, and the talk with what runs inside.
+
+vi.setConfig({ testTimeout: 120_000 });
+
+function hasPython(): boolean {
+  try {
+    execFileSync("python3", ["-c", "import sys; assert sys.version_info >= (3, 9)"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "lathe-container-"));
+const runtime = path.join(folder, "runtime");
+const notes = path.join(folder, "notes");
+writeFileSync(
+  runtime,
+  `#!/bin/sh
+printf '%s\\n' "$@" >> ${notes}
+[ "$1" = run ] || exit 0
+while [ "$1" != "-c" ]; do shift; done
+work=$(mktemp -d ${folder}/work-XXXXXX)
+exec python3 -c "$2" "$3" "$work"
+`,
+);
+chmodSync(runtime, 0o755);
+
+testService({
+  PYTHON_CONTAINER_RUNTIME: runtime,
+  PYTHON_CONTAINER_IMAGE: "image:1",
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const noted = () => (existsSync(notes) ? readFileSync(notes, "utf8") : "");
+const never = new AbortController().signal;
+const run = (code: string, options: Partial<Parameters<typeof runPython>[0]> = {}) =>
+  runPython({ code, files: [], session: "a", accountId: "a", signal: never, ...options });
+const resultOf = (outcome: PythonOutcome): unknown => {
+  if (!outcome.ok) throw new Error(outcome.error);
+  return JSON.parse(outcome.result);
+};
+
+describe.skipIf(!hasPython())("Python in a container", () => {
+  beforeEach(() => rmSync(notes, { force: true }));
+
+  it("is begun without a network, with nothing of the machine and bounded, and is killed by its name", async () => {
+    const session = "begun";
+    expect(resultOf(await run("6 * 7", { session }))).toBe(42);
+    const words = noted();
+    for (const said of [
+      "--network\nnone\n",
+      "--read-only\n",
+      "--cap-drop\nALL\n",
+      "no-new-privileges\n",
+      "--user\n65534:65534\n",
+      "--memory\n1g\n",
+      "--pids-limit\n64\n",
+      "--pull\nnever\n",
+      "python3\nimage:1\n",
+    ])
+      expect(words).toContain(said);
+    expect(words).not.toMatch(/--volume|--mount|-v\n/);
+    const names = [...words.matchAll(/--name\n(\S+)/g)].map(([, name]) => name);
+    expect(await run("while True: pass", { session, deadlineMilliseconds: 500 })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("did not finish"),
+    });
+    await vi.waitFor(() => expect(noted()).toMatch(new RegExp(`kill\n(?:${names.join("|")})\n`)));
+  });
+
+  it("answers values, prints and errors with their line as the sandbox does, and keeps variables", async () => {
+    const session = "words";
+    expect(await run("print('hi')\nx = {'a': [1, None]}\nx", { session })).toMatchObject({
+      ok: true,
+      result: '{"a": [1, null]}',
+      log: "hi\n",
+      fresh: true,
+    });
+    expect(
+      await run("import asyncio\nawait asyncio.sleep(0)\nx['a'][0]", { session }),
+    ).toMatchObject({ result: "1", fresh: false });
+    expect(await run("y = 1\ny / 0", { session })).toMatchObject({
+      ok: false,
+      error: "ZeroDivisionError: division by zero (line 2)",
+    });
+    expect(await run("import sys; sys.stdin.read()", { session })).toMatchObject({ ok: true });
+    expect(await run("import sys; sys.exit(3)", { session })).toMatchObject({ ok: false });
+    expect(resultOf(await run("x['a']", { session }))).toEqual([1, null]);
+  });
+
+  it("reads files when it looks at them, has named ones in its folder, and hands out what it saves", async () => {
+    const read = async (name: string) => {
+      if (name === "locked") throw new GuestFailure("It is locked.");
+      const texts: Record<string, string> = {
+        "a.csv": "x,y\n1,2\n",
+        "skill:forms/scripts/fill.py": "import sys\nopen('filled.txt', 'w').write(sys.argv[1])",
+      };
+      return texts[name] === undefined ? null : Buffer.from(texts[name]);
+    };
+    const outcome = await run(
+      `save("sum.txt", files["a.csv"].splitlines()[1])
+save("raw.bin", bytes([0, 255]))
+run_script("forms/scripts/fill.py", "seven")
+try:
+  files["locked"]
+except OSError as error: print(error)
+[open("a.csv").read(), read("a.csv") == files["a.csv"].encode(), "none.csv" in files]`,
+      { session: "files", files: ["a.csv", "skill:forms/scripts/fill.py"], read },
+    );
+    expect(resultOf(outcome)).toEqual(["x,y\n1,2\n", true, false]);
+    expect(outcome.log).toBe("It is locked.\n");
+    const saved = outcome.ok ? outcome.files : [];
+    expect(
+      Object.fromEntries(saved.map(({ path: name, bytes }) => [name, [...bytes]])),
+    ).toMatchObject({
+      "sum.txt": [..."1,2"].map((letter) => letter.charCodeAt(0)),
+      "raw.bin": [0, 255],
+      "filled.txt": [..."seven"].map((letter) => letter.charCodeAt(0)),
+    });
+    expect(saved).toHaveLength(3);
+  });
+
+  it("says that Python could not be started where the runtime is not there", async () => {
+    const without = {
+      PYTHON_CONTAINER_RUNTIME: path.join(folder, "none"),
+      PYTHON_CONTAINER_IMAGE: "image:1",
+    };
+    expect(await withService(without, () => run("1"))).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("could not be started"),
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import "server-only";
+import { execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+import { env } from "@/lib/env";
+import { CONTAINER_DRIVER } from "@/lib/runtime/python/container-driver.mjs";
+import { PRELUDE } from "@/lib/runtime/python/prelude.mjs";
+import type { LimitedProcess } from "@/lib/runtime/sandbox/run-limited-child";
+
+/** The folder that a guest's code works in. */
+const FOLDER = "/work";
+/** What it may write there and in `/tmp`, which count in its memory. */
+const FOLDER_MAX = "256m";
+const MEMORY_MAX = "1g";
+const PROCESSES_MAX = 64;
+/** Nobody. */
+const USER = "65534:65534";
+/** Where a runtime's program looks for others. */
+const PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+interface ContainerSettings {
+  /** `docker`, `podman`, or another program that takes the same words. */
+  runtime: string;
+  image: string;
+  /** Of its daemon; empty: where the runtime itself looks for it. */
+  host: string;
+}
+
+/** Null where the operator has named none, which is so at first. */
+export function containerSettings(): ContainerSettings | null {
+  const {
+    PYTHON_CONTAINER_RUNTIME: runtime,
+    PYTHON_CONTAINER_IMAGE: image,
+    PYTHON_CONTAINER_HOST: host,
+  } = env();
+  return runtime === "" || image === "" ? null : { runtime, image, host };
+}
+
+/**
+ * Begins Python in a container of its own: no network, nothing of the machine, a file system that is
+ * read only but for its folder, no capabilities, bounds of memory, processes and cores. It is gone
+ * with the process that speaks for it.
+ */
+export function containerProcess({ runtime, image, host }: ContainerSettings): LimitedProcess {
+  const name = `lathe-python-${randomUUID()}`;
+  const options = { env: environmentFor(host) };
+  const child: LimitedProcess = spawn(
+    runtime,
+    [
+      ...["run", "--rm", "--interactive", "--name", name, "--pull", "never", "--network", "none"],
+      ...["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
+      ...["--user", USER, "--memory", MEMORY_MAX, "--memory-swap", MEMORY_MAX],
+      ...["--pids-limit", String(PROCESSES_MAX), "--cpus", "1"],
+      ...["--tmpfs", `${FOLDER}:rw,mode=1777,size=${FOLDER_MAX}`],
+      ...["--tmpfs", `/tmp:rw,mode=1777,size=${FOLDER_MAX}`],
+      ...["--env", `HOME=${FOLDER}`, "--env", "MPLBACKEND=agg", "--env", "TZ=UTC"],
+      ...["--workdir", FOLDER, "--entrypoint", "python3", image],
+      ...["-c", CONTAINER_DRIVER, PRELUDE, FOLDER],
+    ],
+    { env: options.env, stdio: ["pipe", "pipe", "ignore"] },
+  );
+  // To kill the program that speaks for it leaves the container at work.
+  child.on("close", () => execFile(runtime, ["kill", name], options, () => {}));
+  return child;
+}
+
+/** What the runtime's program needs to find its daemon, and nothing of the service's environment. */
+function environmentFor(host: string): NodeJS.ProcessEnv {
+  const { homedir: HOME, uid } = userInfo();
+  return {
+    ...{ NODE_ENV: "production", PATH: PROGRAMS, HOME, XDG_RUNTIME_DIR: `/run/user/${uid}` },
+    ...(host !== "" && { DOCKER_HOST: host, CONTAINER_HOST: host }),
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { withSkillFiles } from "@/lib/runtime/tools/skill-files";
+import { ToolFailure } from "@/lib/runtime/tools/tool";
+import type { SkillPort } from "@/lib/runtime/tools/tool-ports";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const SCRIPTS: Record<string, string> = { "scripts/a.py": "print(1)", "b.txt": "two" };
+const skills: SkillPort = {
+  find: async (name) => (name === "forms" ? { content: "#", files: Object.keys(SCRIPTS) } : null),
+  readFile: async (name, path) =>
+    name === "forms" && Object.hasOwn(SCRIPTS, path) ? utf8(SCRIPTS[path] ?? "") : null,
+};
+const OWN: Record<string, string> = { "a.csv": "x", "skill:odd/a.csv": "mine" };
+const files = withSkillFiles(
+  {
+    find: async (path) =>
+      Object.hasOwn(OWN, path) ? { path, size_bytes: 1, content_type: "text/csv" } : null,
+    readBytes: async (path) => {
+      if (!Object.hasOwn(OWN, path)) throw new ToolFailure("There is no such file.");
+      return utf8(OWN[path] ?? "");
+    },
+  },
+  skills,
+);
+const textOf = async (path: string) => new TextDecoder().decode(await files.readBytes(path, 100));
+
+test("a file beside a skill has the skill's name in its path; others are the run's", async () => {
+  expect(await textOf("skill:forms/scripts/a.py")).toBe("print(1)");
+  expect(await textOf("a.csv")).toBe("x");
+  expect(await textOf("skill:odd/a.csv")).toBe("mine");
+  expect(await files.has("skill:forms/scripts/a.py")).toBe(true);
+  for (const path of ["skill:forms/gone.py", "skill:other/scripts/a.py", "skill:forms", "skill:"])
+    expect(await files.has(path)).toBe(false);
+});
+
+test("a skill's name alone stands for all files beside it", async () => {
+  expect(await files.namesOf("skill:forms")).toEqual([
+    "skill:forms/scripts/a.py",
+    "skill:forms/b.txt",
+  ]);
+  expect(await files.namesOf("a.csv")).toEqual(["a.csv"]);
+  await expect(files.namesOf("skill:other")).rejects.toThrow('There is no skill "other"');
+});
+
+test("a file beside a skill counts like another one, and none is read where skills may not be", async () => {
+  await expect(files.readBytes("skill:forms/b.txt", 2)).rejects.toThrow("3 bytes; at most 2");
+  const without = withSkillFiles({ find: async () => null, readBytes: files.readBytes }, null);
+  expect(await without.has("skill:forms/b.txt")).toBe(false);
+  await expect(without.namesOf("skill:forms")).rejects.toThrow("There is no skill");
+});
