@@ -1,3 +1,4 @@
+import { createAgent } from "../support/agents";
 import type { ApiClient } from "../support/api-client";
 import { type ScriptTurn, textOfMessages, toolResultOf } from "../support/model-script";
 import { expectWholeLog, RunStream } from "../support/run-log";
@@ -89,7 +90,7 @@ test("a model is told which tools wait, what time it is, how a list is kept, and
   expect(systemOf(first)).toContain("so ask nothing");
   expect(textOfMessages(first)).toMatch(/<time>\nIt is \w+day, \d{4}-\d\d-\d\d, \d\d:\d\d \(UTC\)/);
   expect(toolsOf(first).sort()).toEqual(["send_letter", "todo"]);
-  expect(JSON.parse(toolResultOf(second))).toEqual({ items: 1, open: 1 });
+  expect(toolResultOf(second)).toContain('"open":1');
 
   const blocked = await newAgent({
     autonomy: "blocked",
@@ -169,4 +170,49 @@ test("a model that says the same again and again is stopped, long before its ans
   const calls = await one.calls();
   expect(calls).toHaveLength(2);
   for (const { disconnected_at } of calls) expect(disconnected_at).not.toBeNull();
+});
+
+test("of more connectors than fit a prompt a model looks one up, calls it, and is guarded as ever", async ({
+  api,
+  inbox,
+  modelUrl,
+  script,
+}) => {
+  const input_schema = { type: "object", properties: {} };
+  const client = Array.from({ length: 45 }, (_, at) => ({
+    ...{ name: `own_${at}`, description: `Does thing ${at}.`, input_schema },
+  }));
+  const http = Array.from({ length: 45 }, (_, at) => ({
+    name: `find_${at}`,
+    description: at === 31 ? "Finds the height of the tide." : `Finds thing ${at}.`,
+    method: "GET",
+    url: `${inbox.url}/find/${at}`,
+    input_schema,
+  }));
+  const agent = await createAgent(api, modelUrl, {
+    config: { tools: { http, client, builtin: ["todo"] }, permissions: { deny: ["find_32"] } },
+  });
+  await inbox.answerWith([
+    { status: 200, headers: { "content-type": "application/json" }, body: '{"height":4}' },
+  ]);
+  const one = await script(
+    call("find_tools", { query: "height of the tide" }),
+    call("call_tool", { name: "find_31", arguments: {} }),
+    call("call_tool", { name: "find_32", arguments: {} }),
+    END,
+  );
+  const run = await ended(api, agent.agent_id, { text: one.mark });
+  expect(run.status).toBe("completed");
+  const calls = await one.calls();
+  expect(toolsOf(calls[0])).toEqual(expect.arrayContaining(["find_tools", "call_tool"]));
+  expect(toolsOf(calls[0])).not.toContain("find_31");
+  expect(toolResultOf(calls[1])).toContain("find_31");
+  expect(toolResultOf(calls[2])).toContain("height");
+  expect(toolResultOf(calls[3])).toContain("error");
+  expect(await inbox.received()).toHaveLength(1);
+  expect(run.actions).toMatchObject([
+    { tool: "find_tools", status: "succeeded" },
+    { tool: "find_31", status: "succeeded" },
+    { tool: "find_32", status: "refused" },
+  ]);
 });

@@ -297,6 +297,42 @@ for (const vendor of ["openai", "anthropic", "google"] as const)
     expect(run.usage?.breakdown?.[0]?.units ?? 0).toBe(vendor === "google" ? 0 : 1);
   });
 
+for (const vendor of ["openai", "anthropic", "google"] as const)
+  test(`with the key of ${vendor} alone a run searches the web by its provider, in a call that sees the query alone, and cites what it found`, async ({
+    vendors,
+  }) => {
+    const { owner, server } = vendors[vendor];
+    const document = [
+      ...["kind: agent", "format: 1", `name: Searches at ${vendor}`, "skill_content: Search."],
+      "config: {version: 1, tools: {builtin: [web_search]}}",
+    ];
+    const made = await owner.api.post("/v1/agents/import", undefined, {
+      raw: document.join("\n"),
+      headers: { "content-type": "application/yaml" },
+    });
+    const recorded = path.join("lib/runtime/models/fixtures", `${vendor}-search.sse`);
+    const before = server.sent.length;
+    server.script.push(
+      { calls: [{ name: "web_search", input: { query: "newest release" } }] },
+      { stream: await readFile(recorded, "utf8") },
+      { text: "It came out on Monday (https://example.com/releases)." },
+    );
+    const { run_id } = await startRun(owner.api, {
+      ...{ agent_id: made.as("Agent").agent_id, input: { request: "Which one? PRIVATE WORDS" } },
+    });
+    const run = await waitForRun(owner.api, run_id);
+    expect(run).toMatchObject({ status: "completed" });
+    expect(run.result?.citations).toMatchObject([
+      { source: { type: "web", url: expect.stringContaining("https://example.com/releases") } },
+    ]);
+    const [, asked, last] = server.sent.slice(before).map((body) => JSON.stringify(body));
+    expect(asked).toMatch(/web_search|google_?search/i);
+    expect(asked).toContain("newest release");
+    expect(asked).not.toContain("PRIVATE WORDS");
+    expect(last).toContain("https://example.com/releases");
+    expect(Number(run.usage?.breakdown?.[0]?.units ?? 0)).toBeGreaterThan(0);
+  });
+
 test("an alias stands for the newest of its family, and builder_model names who builds", async ({
   vendors,
 }) => {
