@@ -1,7 +1,7 @@
+import { test } from "@playwright/test";
 import type { EditRun, Run } from "@/lib/client/schemas";
 import { type ApiClient, typedClient } from "./api-client";
 import { parseServed } from "./api-document";
-import { test } from "./test";
 
 type RunBody = Parameters<ReturnType<typeof typedClient>["runs"]["create"]>[0];
 
