@@ -224,7 +224,8 @@ export class RunDriver implements Driver {
       return this.abandon();
     claim.wakes = wakes;
     const stored = await this.#persist(() => loadSteps(engine.pool, claim.runId));
-    for (const step of stored ?? []) this.#learn(step);
+    // A step that is at work here says itself how it ends, once its work is over too.
+    for (const step of stored ?? []) if (!this.#asked.has(step.id)) this.#learn(step);
   }
 
   #learn(step: StoredStep): void {
@@ -442,6 +443,10 @@ export class RunDriver implements Driver {
 
   async #refuse(what: string): Promise<void> {
     this.#isRefused = true;
+    log.error(
+      { functionId: this.claim.functionId, what },
+      "a function is refused, and its run fails",
+    );
     await this.#settle({
       error: { name: "Error", message: `The embedded executor does not support ${what}` },
     });

@@ -339,6 +339,41 @@ describe("waiting", () => {
     open();
     expect(await ended("fake-busy")).toEqual([{ status: "completed", output: "in time" }]);
   });
+
+  test("an event that is read while a step's result is on its way back from the database does not end the run", async () => {
+    const original = database.pool.query.bind(database.pool) as typeof database.pool.query;
+    const read = Promise.withResolvers<void>();
+    const spy = vi.spyOn(database.pool, "query").mockImplementation(async (...given: unknown[]) => {
+      const { name } = given[0] as { name?: string };
+      const result = await (original as (...all: unknown[]) => Promise<unknown>)(...given);
+      if (name === "engine-steps") read.resolve();
+      if (name === "engine-store-steps" && JSON.stringify(given).includes("look")) {
+        await send("t/stopped", { id: "1" });
+        await read.promise;
+        // What was read is dealt with before the result is.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return result;
+    });
+    try {
+      await start([
+        testFunction({ id: "look", triggers: [{ event: "t/look" }] }, async ({ step }) => {
+          const [looked, stopped] = await step.askAndWait(
+            { id: "look", work: () => "looked", awaits: () => true },
+            "stopped",
+            { event: "t/stopped", match: { field: "id", value: "1" }, timeoutSeconds: 3600 },
+          );
+          return [looked, stopped?.name, await step.run("after", () => "after")];
+        }),
+      ]);
+      await send("t/look", { id: "1" });
+      expect(await ended("fake-look")).toEqual([
+        { status: "completed", output: ["looked", "t/stopped", "after"] },
+      ]);
+    } finally {
+      spy.mockRestore();
+    }
+  });
 });
 
 test("cancelOn ends the matching run alone, lets the running step finish, and starts nothing after it", async () => {
