@@ -10,9 +10,9 @@ import { freePort } from "./setup/free-port.mjs";
 
 /**
  * For tests: the Inngest server whose binary INNGEST_SERVER names, on free ports of this machine,
- * with keys and a store of its own. Prints one line of JSON, `{url, port, eventKey, signingKey}`,
- * when it answers; ends, and removes its store, when its standard input ends. Further arguments are
- * handed on to the server.
+ * with keys and a store of its own. Prints one line of JSON, `{url, port, eventKey, signingKey,
+ * store}`, when it answers, `store` the folder of its database; ends, and removes that, when its
+ * standard input ends. Further arguments are handed on to the server.
  */
 const START_MS = 60_000;
 const END_MS = 10_000;
@@ -77,7 +77,7 @@ while (!hasEnded && !(await answers())) {
   await delay(100);
 }
 process.stdout.write(
-  `${JSON.stringify({ url: `http://127.0.0.1:${port}`, port, eventKey, signingKey })}\n`,
+  `${JSON.stringify({ url: `http://127.0.0.1:${port}`, port, eventKey, signingKey, store: folder })}\n`,
 );
 
 async function answers() {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { hasInngest } from "../support/inngest-server-of";
 import { freePort } from "../support/servers";
 import { until } from "../support/until";
 import { expect, test } from "./support/fault-test";
@@ -125,9 +126,16 @@ test("a full disk: starts are refused as not available, readiness tells, and a r
       expect.stringContaining("SERVICE_UNAVAILABLE"),
     ]);
     expect(refused.headers.get("retry-after")).toBeTruthy();
-    const ready = await fetch(`${world.process(0).service.baseUrl}/api/ready`);
+    const { baseUrl } = world.process(0).service;
+    const readyStatus = async () => (await fetch(`${baseUrl}/api/ready`)).status;
+    // A write that succeeded tells for ten seconds; the embedded executor, which writes all the
+    // time, at once.
+    if (hasInngest)
+      await until("the full disk to be told", async () => (await readyStatus()) === 503, {
+        deadlineMs: 30_000,
+      });
     // What comes after it is looked at all the same.
-    expect.soft(ready.status, "/api/ready").toBe(503);
+    expect.soft(await readyStatus(), "/api/ready").toBe(503);
     world.model.release(...live.map(({ key }) => key));
     await pause(3_000);
     rmSync(filler);

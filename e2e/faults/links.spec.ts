@@ -1,5 +1,5 @@
 import { until } from "../support/until";
-import { expect, test } from "./support/fault-test";
+import { expect, skipWithoutInngest, test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
 import { startRun, startRuns, untilAsked, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
@@ -56,6 +56,70 @@ for (const [link, mode] of [
     await expectInvariants(world, runs, { explains: link === "model" ? world.faults : [] });
   });
 }
+
+for (const [mode, what] of [
+  ["reset", "is cut"],
+  ["blackhole", "carries nothing"],
+  [300, "answers 300 ms late"],
+] as const)
+  test(`the way to the Inngest server ${what} for a while: every run completes, and nothing is done twice`, async ({
+    open,
+  }) => {
+    skipWithoutInngest();
+    const world = await open();
+    const agentId = await world.newAgent();
+    const before = await startRuns(world, 6, { agentId, toolTurns: 2, pieces: 10, pieceMs: 100 });
+    await untilAsked(world, before);
+    const { link } = world.engineLinks;
+    link.setMode(mode);
+    // Refused until the server is there again, and asked for until then.
+    const meanwhile = startRuns(world, 4, { agentId, toolTurns: 1 });
+    meanwhile.catch(() => undefined); // told below
+    await pause(BROKEN_MS);
+    link.setMode("pass");
+    const runs = [...before, ...(await meanwhile)];
+    await untilQuiet(world, 180_000);
+    await expectInvariants(world, runs, { explains: [] });
+  });
+
+test("the Inngest server takes an event or a step's result and the answer is lost: neither is done again", async ({
+  open,
+}) => {
+  skipWithoutInngest();
+  const world = await open();
+  const agentId = await world.newAgent();
+  const { link } = world.engineLinks;
+  const runs = [];
+  // Connections are kept, so that a request need not be its packet's first.
+  for (const [pattern, skip] of [
+    [/POST \/e\//, 0],
+    [/POST \/v1\/checkpoint/, 0],
+    [/POST \/v1\/checkpoint/, 2],
+  ] as const) {
+    link.swallowAnswers(pattern, 1, skip);
+    runs.push(await startRun(world, { agentId, toolTurns: 2, pieces: 6, pieceMs: 20 }));
+    await untilQuiet(world);
+  }
+  console.log(`  measured: ${link.swallowed} answers swallowed`);
+  expect(link.swallowed).toBeGreaterThan(0);
+  await expectInvariants(world, runs, { explains: [] });
+});
+
+test("the calls of the Inngest server are cut while the processes live: it makes them again, and every run completes once", async ({
+  open,
+}) => {
+  skipWithoutInngest();
+  const world = await open({ processes: 2 });
+  const agentId = await world.newAgent();
+  const held = await startRuns(world, 6, { agentId, toolTurns: 1, holdAfter: 3, pieces: 6 });
+  const talking = await startRuns(world, 4, { pieces: 40, pieceMs: 200 });
+  await untilAsked(world, [...held, ...talking]);
+  world.note("calls cut");
+  world.engineLinks.calls.cut();
+  world.model.release(...held.map(({ key }) => key));
+  await untilQuiet(world, 180_000);
+  await expectInvariants(world, [...held, ...talking]);
+});
 
 test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE, told and paid like any other", async ({
   open,

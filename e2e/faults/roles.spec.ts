@@ -1,6 +1,6 @@
 import { RunStream } from "../support/run-log";
 import { until } from "../support/until";
-import { expect, test } from "./support/fault-test";
+import { expect, skipWithInngest, skipWithoutInngest, test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
 import { type Started, startRun, startRuns, untilAsked, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
@@ -73,6 +73,7 @@ test("two web and two worker processes: runs accepted at both webs, streamed the
 test("a web works on nothing: without a worker its runs wait, and it says so; the first worker takes them, and neither does the other's part", async ({
   open,
 }) => {
+  skipWithInngest("lanes are the executor's; the test below has runs of an Inngest server wait");
   const world = await open({ processes: 2, environments: [WEB, { WORKER_CONCURRENCY: "0" }] });
   const runs = await startRuns(world, 4);
   const readyOf = async (index: number) => {
@@ -101,6 +102,19 @@ test("a web works on nothing: without a worker its runs wait, and it says so; th
   await world.api(0).post(`/v1/runs/${cancelled.runId}/cancel`);
   await untilQuiet(world);
   await expectInvariants(world, [...runs, cancelled], { explains: [], mayFail: [cancelled] });
+});
+
+test("with an Inngest server: what a web accepts while no worker lives is worked on by the next one", async ({
+  open,
+}) => {
+  skipWithoutInngest();
+  const world = await open({ processes: 2, environments: [WEB, WORKER] });
+  await world.kill(1);
+  const runs = await startRuns(world, 4, { processes: [0] });
+  await world.addProcess(WORKER);
+  await untilQuiet(world);
+  expect((await fetch(`${world.process(0).service.baseUrl}/api/inngest`)).status).toBe(404);
+  await expectInvariants(world, runs, { explains: [] });
 });
 
 test("an instance opens no more connections than its documents say, however much is asked of it", async ({

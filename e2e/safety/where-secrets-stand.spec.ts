@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { z } from "zod";
+import { hasInngest, inngestServerOf } from "../support/inngest-server-of";
 import { startRun } from "../support/runs";
 import { until } from "../support/until";
 import type { Instruction } from "./support/obeying-model";
@@ -176,6 +177,13 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
     "the collector's traces": { text: of(collector.received), control: started.run_id },
     "the webhooks": { text: of(hooks.received), control: PLANTED.control },
     "the mails": { text: of(mail.mails), control: started.run_id },
+    // What it was told of: events, and what the steps of runs gave.
+    ...(hasInngest && {
+      "the Inngest server's store": {
+        text: await readFolder((await inngestServerOf(dataDir)).store),
+        control: started.run_id,
+      },
+    }),
     "other hosts": {
       text: of([...world.elsewhere.received, ...world.site.received, ...world.attacker.received]),
       control: tag,

@@ -246,7 +246,10 @@ async function remember(api: ApiClient, agentId: string, input: { text: string }
   const run = await startRun(api, { agent_id: agentId, input });
   const asked = await firstOf(api, `/v1/approvals?run_id=${run.run_id}`, "approval_id");
   bodyOf(await api.post(`/v1/approvals/${asked}/resolve`, { decision: "approve", remember: true }));
-  return firstOf(api, `/v1/agents/${agentId}/remembered-approvals`, "remembered_id");
+  const id = await firstOf(api, `/v1/agents/${agentId}/remembered-approvals`, "remembered_id");
+  // Nothing of the account is at work when its tests begin, but for what waits.
+  await waitForRun(api, run.run_id);
+  return id;
 }
 
 function firstOf(api: ApiClient, path: string, id: string): Promise<string> {

@@ -1,25 +1,39 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("../../scripts/inngest-server.mjs", import.meta.url));
-const servers = new Map<string, Promise<Record<string, string>>>();
+
+/** An Inngest server of a test's own. */
+export interface InngestServer {
+  /** What a service is told to be driven by it. */
+  settings: { INNGEST_BASE_URL: string; INNGEST_EVENT_KEY: string; INNGEST_SIGNING_KEY: string };
+  port: number;
+  /** The folder of its database. */
+  store: string;
+  stop(): Promise<void>;
+}
+
+/** Whether the services of these tests are driven by an Inngest server (`npm run test:inngest`). */
+export const hasInngest = process.env.E2E_ENGINE === "inngest";
+
+const servers = new Map<string, Promise<InngestServer>>();
 
 /**
- * The settings of the Inngest server of a service's data folder, for `npm run test:inngest`: each
- * folder has a server of its own, since a server tells every app of every event. It outlives the
- * service, as in life, and ends with this process, however that ends. A step that failed, or could
- * not be handed to the service, comes again after eight seconds: five attempts have to be more than
- * a restart takes.
+ * The Inngest server of a service's data folder, for `npm run test:inngest`: each folder has a
+ * server of its own, since a server tells every app of every event. It outlives the service, as in
+ * life, and ends when it is stopped, or with this process, however that ends. A step that failed, or
+ * could not be handed to the service, comes again after eight seconds: five attempts have to be more
+ * than a restart takes.
  */
-export function inngestServerOf(dataDir: string): Promise<Record<string, string>> {
+export function inngestServerOf(dataDir: string): Promise<InngestServer> {
   const existing = servers.get(dataDir);
   if (existing) return existing;
-  const started = start();
+  const started = start(() => servers.delete(dataDir));
   servers.set(dataDir, started);
   return started;
 }
 
-async function start(): Promise<Record<string, string>> {
+async function start(onStop: () => void): Promise<InngestServer> {
   const child = spawn(process.execPath, [PROGRAM, "--retry-interval", "8"], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -31,10 +45,33 @@ async function start(): Promise<Record<string, string>> {
   });
   child.unref();
   // It prints exactly this object when its server answers.
-  const { url, eventKey, signingKey } = JSON.parse(line) as {
+  const { url, port, eventKey, signingKey, store } = JSON.parse(line) as {
     url: string;
+    port: number;
     eventKey: string;
     signingKey: string;
+    store: string;
   };
-  return { INNGEST_BASE_URL: url, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey };
+  return {
+    settings: {
+      INNGEST_BASE_URL: url,
+      INNGEST_EVENT_KEY: eventKey,
+      INNGEST_SIGNING_KEY: signingKey,
+    },
+    port,
+    store,
+    stop: () => {
+      onStop();
+      return end(child);
+    },
+  };
+}
+
+/** Its standard input is what it lives by. */
+function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.stdin?.end();
+  });
 }

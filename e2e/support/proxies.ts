@@ -55,6 +55,12 @@ export async function startCuttingProxy(
 
 export interface SharedAddress {
   url: string;
+  /** Has connections go to `port` from now on, too. */
+  add(port: number): void;
+  /** As where a process does not answer its checks: its connections are cut, new ones go elsewhere. */
+  takeOut(port: number): void;
+  /** Breaks all connections; new ones pass. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -62,11 +68,12 @@ export interface SharedAddress {
  * One address for several processes, as a proxy in front of them has it: each connection goes to
  * the next port that takes it.
  */
-export async function startSharedAddress(ports: readonly number[]): Promise<SharedAddress> {
+export async function startSharedAddress(first: readonly number[]): Promise<SharedAddress> {
   let turn = 0;
+  const ports = new Set(first);
   const sockets = new Set<Socket>();
   const forward = (client: Socket, tries: number) => {
-    const port = ports[turn++ % ports.length];
+    const port = [...ports][turn++ % ports.size];
     if (tries === 0 || port === undefined) return void client.destroy();
     const service = connect(port, "127.0.0.1");
     let isConnected = false;
@@ -77,13 +84,17 @@ export async function startSharedAddress(ports: readonly number[]): Promise<Shar
     });
     // A process that is gone takes no connection; one that ends breaks those that it has.
     service.on("error", () => !isConnected && forward(client, tries - 1));
-    service.on("close", () => isConnected && client.destroy());
+    service.on("close", () => {
+      sockets.delete(service);
+      if (isConnected) client.destroy();
+    });
     client.on("close", () => service.destroy());
   };
   const server = createServer((client) => {
     sockets.add(client);
     client.on("error", () => {});
-    forward(client, ports.length);
+    client.on("close", () => sockets.delete(client));
+    forward(client, ports.size);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -91,6 +102,14 @@ export async function startSharedAddress(ports: readonly number[]): Promise<Shar
     throw new Error("The shared address has no port.");
   return {
     url: `http://127.0.0.1:${address.port}`,
+    add: (port) => void ports.add(port),
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+    takeOut(port) {
+      ports.delete(port);
+      for (const socket of sockets) if (socket.remotePort === port) socket.destroy();
+    },
     async stop() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { inngestServerOf } from "./inngest-server-of";
+import { hasInngest, inngestServerOf } from "./inngest-server-of";
 import { until } from "./until";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -42,8 +42,7 @@ export interface ServiceOptions {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { port, dataDir, logFile, isEngineAway = false } = options;
-  const engine =
-    process.env.E2E_ENGINE === "inngest" && !isEngineAway ? await inngestServerOf(dataDir) : {};
+  const engine = hasInngest && !isEngineAway ? (await inngestServerOf(dataDir)).settings : {};
   const program = process.env.E2E_START === "next" ? "scripts/next-start.mjs" : "scripts/start.mjs";
   const child = spawn(process.execPath, [program], {
     cwd: ROOT,

@@ -94,9 +94,12 @@ interface Unsent {
   data: Record<string, unknown>;
 }
 
+/** Runs of an account that the server has work at once. */
+const PLACES = 3;
+
 /** Looks once for what was lost, and tells what is to be sent then. */
 async function look(lost: Lost = "stalled"): Promise<Unsent[]> {
-  await sendUnfinishedAgain(lost);
+  await sendUnfinishedAgain(lost, PLACES);
   const { rows } = await database.pool.query<Unsent>(
     "SELECT id, name, data::json AS data FROM engine_events WHERE routed_at IS NULL ORDER BY id",
   );
@@ -169,6 +172,25 @@ test("a run that has been pending for more than a minute is sent under its own i
   expect(await look()).toEqual([]);
   await send(61);
   expect((await look()).map((event) => event.id)).toEqual([id]);
+});
+
+test("a run that is pending after ten minutes though its account has places is sent under an id of these ten minutes, no more of them than there are places", async () => {
+  const old = { status: "pending", createdSecondsAgo: 601 };
+  const ids = [await insertRun(old), await insertRun(old), await insertRun(old)];
+  const fresh = await insertRun({ status: "pending", createdSecondsAgo: 599 });
+  const working = { startedMinutesAgo: 1, lastLineMinutesAgo: 0 };
+  await insertRun(working);
+  await insertRun({ ...working, requiresAction: { type: "approval" } });
+  const again = (sent: Unsent[]) =>
+    sent.flatMap(({ id, data }) => (id.includes(":again:") ? [data.run_id] : []));
+  const sent = await look();
+  expect(again(sent)).toEqual(ids.slice(0, 2));
+  expect(sent.map(({ id }) => id)).toContain(fresh);
+  await send();
+  await database.pool.query("UPDATE runs SET status = 'running' WHERE id = $1", [ids[0]]);
+  expect(again(await look())).toEqual([]);
+  await database.pool.query("UPDATE runs SET status = 'completed' WHERE id = $1", [ids[0]]);
+  expect(again(await look())).toEqual([ids[2]]);
 });
 
 test("of a server that has forgotten everything all that has begun is begun again, but what a living process holds or what has ended", async () => {
@@ -252,6 +274,8 @@ test("a delivery that nobody attempts is told again: of any round, and when the 
   const first = await delivery({ minutesAgo: 2 });
   const again = await delivery({ minutesAgo: 2, round: 3, attempts: [5, 4] });
   const lost = await delivery({ minutesAgo: 200, attempts: [199, 181] });
+  // The server knows the first id for a day, and may have given up what it began.
+  const givenUp = await delivery({ minutesAgo: 11, round: 1, attempts: [20] });
   await delivery({ minutesAgo: 0 });
   await delivery({ minutesAgo: 2, attempts: [1] });
   await delivery({ minutesAgo: 200, attempts: [199, 110] });
@@ -262,6 +286,7 @@ test("a delivery that nobody attempts is told again: of any round, and when the 
       [first, 0, first],
       [again, 3, `${again}:3`],
       [lost, 0, `${lost}:0:after-2`],
+      [givenUp, 1, `${givenUp}:1:after-1`],
     ].toSorted(),
   );
 });

@@ -16,7 +16,21 @@ const STALLED_MINUTES = 10;
 
 const PENDING = `
 SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() - interval '1 minute' AND id > $1
+  AND ($2 OR created_at >= now() - interval '${STALLED_MINUTES} minutes')
   AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = runs.id) ORDER BY id LIMIT ${BATCH}`;
+
+// A server that found nobody to begin a run has given it up, and knows the run's own id for a day.
+// One that waits for a place at the server is begun when there is one, so that no more are sent than
+// have places now.
+const GIVEN_UP = `
+SELECT id, account_id, floor(extract(epoch FROM now()) / ${STALLED_MINUTES * 60})::text AS round FROM (
+  SELECT r.id, r.account_id, row_number() OVER (PARTITION BY r.account_id ORDER BY r.id) AS place FROM runs r
+  WHERE r.status = 'pending' AND r.created_at < now() - interval '${STALLED_MINUTES} minutes'
+    AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id)
+) w
+WHERE w.id > $1 AND w.place <= $2 - (
+  SELECT count(*) FROM runs a WHERE a.account_id = w.account_id AND a.status = 'running' AND a.requires_action IS NULL)
+ORDER BY id LIMIT ${BATCH}`;
 
 // A step that is at work comes to its end; its run is found when it has gone on no further.
 const BEGUN = `
@@ -29,7 +43,8 @@ ORDER BY r.id LIMIT ${BATCH}`;
 
 // A row is never younger than its round: `created_at` is what the index of pending ones has.
 const DELIVERIES = `
-SELECT d.id, d.account_id AS "accountId", d.url, d.round, made.attempts, made.last IS NOT NULL AS begun
+SELECT d.id, d.account_id AS "accountId", d.url, d.round, made.attempts,
+  made.last IS NOT NULL OR d.requested_at < now() - interval '${STALLED_MINUTES} minutes' AS begun
 FROM webhook_deliveries d CROSS JOIN LATERAL (
   SELECT count(*)::int AS attempts, max(at) FILTER (WHERE at >= d.requested_at) AS last FROM webhook_attempts WHERE delivery_id = d.id
 ) made
@@ -43,29 +58,23 @@ ORDER BY id LIMIT ${BATCH}`;
 
 /**
  * With an Inngest server: has the work that it has lost begun again. What was never begun, under the
- * id that it has: the server takes that once, if it knows it. What was begun, under another one: of
- * a run once in ten minutes, of a delivery once after each attempt. The steps of a run find what is
+ * id that it has: the server takes that once, if it knows it. What was begun, or has had ten minutes
+ * to be, under another one: of a run once in ten minutes, of a delivery once after each attempt. The steps of a run find what is
  * stored, also what became of an approval or of a client's tools; the fence of its log leaves one of
  * two that work on it; a delivery has its round, a mail its claim. So beginning twice does no harm.
  * Nothing else is unfinished: mails about accounts are asked for anew, children of ended runs and
  * accounts to be deleted are looked for each minute.
+ * @param places runs of one account that the server has work at once
  */
-export async function sendUnfinishedAgain(lost: Lost): Promise<void> {
+export async function sendUnfinishedAgain(lost: Lost, places: number): Promise<void> {
   const all = lost === "forgotten";
-  await sendAgain<{ id: string; account_id: string }>(PENDING, [], ({ id, account_id }) => ({
+  await sendAgain<{ id: string; account_id: string }>(PENDING, [all], ({ id, account_id }) => ({
     id,
     name: "run/accepted",
     data: { run_id: id, account_id },
   }));
-  await sendAgain<{ id: string; account_id: string; round: string }>(
-    BEGUN,
-    [all],
-    ({ id, account_id, round }) => {
-      log.warn({ run_id: id }, "a run that nobody works on is sent to the engine again");
-      const data = { run_id: id, account_id };
-      return { id: `${id}:again:${round}`, name: "run/accepted", data };
-    },
-  );
+  if (!all) await sendAgain<LostRun>(GIVEN_UP, [places], toAgain);
+  await sendAgain<LostRun>(BEGUN, [all], toAgain);
   await sendAgain<Parameters<typeof deliveryEvent>[0] & { attempts: number; begun: boolean }>(
     DELIVERIES,
     [all],
@@ -77,6 +86,18 @@ export async function sendUnfinishedAgain(lost: Lost): Promise<void> {
       name: "notification/created",
       data: { notification_id: id },
     }));
+}
+
+interface LostRun {
+  id: string;
+  account_id: string;
+  /** The ten minutes in which it was found. */
+  round: string;
+}
+
+function toAgain({ id, account_id, round }: LostRun): LatheEvent {
+  log.warn({ run_id: id }, "a run that nobody works on is sent to the engine again");
+  return { id: `${id}:again:${round}`, name: "run/accepted", data: { run_id: id, account_id } };
 }
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";

@@ -13,6 +13,7 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
+import { dispatch } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -172,6 +173,46 @@ test("calls of one turn begin together: each child waits for the other's beginni
   const { id } = await start(lead);
   expect(await end(id)).toMatchObject({ status: "completed", result: { text: "both" } });
   expect(await childrenOf(id)).toHaveLength(2);
+});
+
+test("a run that is told of a stop of its child, which works again by then, goes on waiting for its end", async () => {
+  const helper = await insertTestAgent(owner, { name: "Helper" });
+  const lead = await leader("Leader", { help: helper });
+  const begun = Promise.withResolvers<void>();
+  const ends = Promise.withResolvers<void>();
+  scripts = {
+    leader: ({ turn, last }) => (turn > 0 ? { text: last } : call("help", { request: "x" })),
+    helper: async () => {
+      begun.resolve();
+      await ends.promise;
+      return { text: "the end" };
+    },
+  };
+  const { id } = await start(lead);
+  await begun.promise;
+  const [child] = await childrenOf(id);
+  const waits = async () => {
+    const { rows } = await database.pool.query<{ step_id: string }>(
+      "SELECT step_id FROM engine_waits WHERE event = 'run/stopped' AND conditions LIKE $1",
+      [`%${child?.id}%`],
+    );
+    return rows.map(({ step_id: step }) => step);
+  };
+  await expect.poll(waits).toHaveLength(1);
+  const [first] = await waits();
+  // As where it lacked credits for a moment: what told of it comes late.
+  await dispatch(database.pool, {
+    id: `late:${child?.id}`,
+    name: "run/stopped",
+    data: { run_id: child?.id ?? "" },
+  });
+  const hasGoneOn = async () =>
+    (await getRun(owner, id)).status === "completed" ||
+    (await waits()).some((step) => step !== first);
+  await expect.poll(hasGoneOn).toBe(true);
+  ends.resolve();
+  const { result } = await end(id);
+  expect(result?.text).toContain("the end");
 });
 
 test("a child's failure is a failed call with its code, and what an agent may not call is no tool of it", async () => {

@@ -55,7 +55,7 @@ async function callToolSteps(
       isResumed = false;
     } else if ("pending" in outcome) {
       const { runId: child, timeoutSeconds, isHeld } = outcome.pending;
-      await step.askAndWait(
+      const [stopped, event] = await step.askAndWait(
         {
           id: `stands-${place}`,
           work: () => hasStopped(child, isHeld),
@@ -64,7 +64,9 @@ async function callToolSteps(
         `stopped-${place}`,
         { event: "run/stopped", match: { field: "run_id", value: child }, timeoutSeconds },
       );
-      isResumed = true;
+      // A child that had stopped may work again by now, and an event may tell of a stop of before:
+      // only time ends the wait for one that works.
+      isResumed = !stopped && event === null;
     } else if ("client" in outcome || "question" in outcome) {
       const client = "client" in outcome ? outcome.client : outcome.question;
       const { batchId, timeoutSeconds } = client;

@@ -27,7 +27,7 @@ import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { functions } from "@/lib/jobs/functions";
-import { deliveryPlaces } from "@/lib/jobs/places";
+import { deliveryPlaces, runsAtWorkPerAccount } from "@/lib/jobs/places";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { enginePostgres, postgres } from "@/lib/platform/postgres";
@@ -259,7 +259,7 @@ export function keepRegistered({
   everyMs = LOOK_EVERY_MS,
   firstMs = FIRST_LOOK_MS,
   retryMs = RETRY_MS,
-  onForgotten = () => sendUnfinishedAgain("forgotten"),
+  onForgotten = () => sendUnfinishedAgain("forgotten", runsAtWorkPerAccount(env())),
 } = {}): Keeper {
   let isRegistered = false;
   let told = "";

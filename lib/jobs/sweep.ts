@@ -7,6 +7,8 @@ import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { giveUpDeliveries } from "@/lib/domain/webhooks/give-up-deliveries";
 import { engineMode } from "@/lib/engine/engine-state";
 import type { EngineFunction } from "@/lib/engine/functions";
+import { env } from "@/lib/env";
+import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 
 /**
  * Each minute: what a crash left half-way is taken up, and what has served its time is removed. What
@@ -18,7 +20,9 @@ export const sweep: EngineFunction = {
   triggers: [{ cron: "* * * * *" }],
   handler: async ({ step }) => {
     if (engineMode() === "server") {
-      await step.run("send-stalled-again", () => sendUnfinishedAgain("stalled"));
+      await step.run("send-stalled-again", () =>
+        sendUnfinishedAgain("stalled", runsAtWorkPerAccount(env())),
+      );
       await step.run("give-up-deliveries", () => giveUpDeliveries());
     }
     await step.run("clear", async () => {

@@ -1,4 +1,5 @@
 import { test as base } from "@playwright/test";
+import { hasInngest } from "../../support/inngest-server-of";
 import { Lab } from "./lab";
 import { World, type WorldOptions } from "./world";
 
@@ -28,5 +29,16 @@ export const test = base.extend<{ open: (options?: WorldOptions) => Promise<Worl
     },
   },
 );
+
+/** Skips the test, and prints why, where an Inngest server is the engine. */
+export function skipWithInngest(why: string): void {
+  if (hasInngest) console.log(`  skipped with an Inngest server: ${why}`);
+  test.info().skip(hasInngest, why);
+}
+
+/** Skips the test where there is no Inngest server whose ways it would break. */
+export function skipWithoutInngest(): void {
+  test.info().skip(!hasInngest, "there is no Inngest server here (npm run test:inngest)");
+}
 
 export { expect } from "@playwright/test";

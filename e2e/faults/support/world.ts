@@ -2,6 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ApiClient } from "../../support/api-client";
+import { hasInngest, type InngestServer, inngestServerOf } from "../../support/inngest-server-of";
+import { type SharedAddress, startSharedAddress } from "../../support/proxies";
 import { freePort } from "../../support/servers";
 import { type Service, startService } from "../../support/start-service";
 import { FaultModel } from "./fault-model";
@@ -32,6 +34,13 @@ export interface WorldProcess {
   environment: Record<string, string>;
 }
 
+/** With an Inngest server: that, the way there, and the way back to whichever process lives. */
+interface Engine {
+  server: InngestServer;
+  link: FaultProxy;
+  calls: SharedAddress;
+}
+
 /** What kills, stops and starts of this world could explain a second model call or delivery of. */
 export interface FaultEvent {
   at: number;
@@ -40,7 +49,7 @@ export interface FaultEvent {
 
 /**
  * The service in its surroundings, each link of which can be broken: processes, database, model,
- * receiver.
+ * receiver, and the Inngest server where there is one. That outlives all processes of its world.
  */
 export class World {
   readonly processes: WorldProcess[] = [];
@@ -55,6 +64,7 @@ export class World {
     readonly receiver: FaultReceiver,
     readonly modelLink: FaultProxy,
     readonly receiverLink: FaultProxy,
+    readonly engine: Engine | null,
   ) {}
 
   static async open(lab: Lab, options: WorldOptions = {}): Promise<World> {
@@ -66,7 +76,8 @@ export class World {
       await FaultProxy.start(model.port),
       await FaultProxy.start(receiver.port),
     ] as const;
-    const world = new World(lab, cluster, database, dataDir, model, receiver, ...links);
+    const engine = hasInngest ? await startEngine(dataDir) : null;
+    const world = new World(lab, cluster, database, dataDir, model, receiver, ...links, engine);
     try {
       for (let index = 0; index < (options.processes ?? 1); index++) {
         const shift = options.clockShifts?.[index];
@@ -89,6 +100,7 @@ export class World {
   async addProcess(environment: Record<string, string> = {}): Promise<WorldProcess> {
     const database = await FaultProxy.start(this.cluster.port);
     const port = await freePort();
+    this.#lead(port, environment);
     const service = await this.#start(port, database, environment).catch((error) => {
       database.close();
       throw error;
@@ -126,7 +138,22 @@ export class World {
 
   thaw(index: number): void {
     this.note(`thaw ${index}`);
-    globalThis.process.kill(-this.process(index).service.pid, "SIGCONT");
+    const { service, port, environment } = this.process(index);
+    globalThis.process.kill(-service.pid, "SIGCONT");
+    this.#lead(port, environment);
+  }
+
+  /**
+   * With an Inngest server: what a proxy does that has had no answer of this process for its time.
+   * The calls that it has are cut, and the server makes them again elsewhere.
+   */
+  takeOut(index: number): void {
+    this.engine?.calls.takeOut(this.process(index).port);
+  }
+
+  /** What the service calls, and is called by. @throws where there is no Inngest server */
+  get engineLinks(): Engine {
+    return this.engine ?? missing("Inngest server");
   }
 
   /** All that is sent to the database goes to `standby` from now on. */
@@ -211,11 +238,20 @@ export class World {
     await Promise.all(this.processes.map(({ service }) => service.kill()));
     for (const { database } of this.processes) database.close();
     for (const each of [this.modelLink, this.receiverLink, this.model, this.receiver]) each.close();
+    if (this.engine) {
+      this.engine.link.close();
+      await Promise.all([this.engine.server.stop(), this.engine.calls.stop()]);
+    }
     // Not before all sessions are gone; a database that is away at the end goes with its cluster.
     await this.cluster
       .query("postgres", `DROP DATABASE IF EXISTS ${this.database} WITH (FORCE)`)
       .catch(() => undefined);
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** As docs/self-hosting.md has it: a proxy leads an Inngest server's calls to the workers. */
+  #lead(port: number, { LATHE_ROLES: roles }: Record<string, string>): void {
+    if (roles !== "web") this.engine?.calls.add(port);
   }
 
   async #start(
@@ -237,6 +273,10 @@ export class World {
         EGRESS_ALLOW: `127.0.0.1:${this.receiverLink.port}`,
         IP_LIMIT_PER_MINUTE: "0",
         DEFAULT_MODEL: "compatible/test-model",
+        ...(this.engine && {
+          INNGEST_BASE_URL: `http://127.0.0.1:${this.engine.link.port}`,
+          PUBLIC_URL: this.engine.calls.url,
+        }),
         ...environment,
       },
     });
@@ -246,6 +286,12 @@ export class World {
     void started.exited.then(() => process.off("exit", onExit));
     return started;
   }
+}
+
+async function startEngine(dataDir: string): Promise<Engine> {
+  const server = await inngestServerOf(dataDir);
+  const [link, calls] = [await FaultProxy.start(server.port), await startSharedAddress([])];
+  return { server, link, calls };
 }
 
 function endGroup(pid: number): void {

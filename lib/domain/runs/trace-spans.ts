@@ -371,10 +371,13 @@ interface TurnRow {
   told: string | null;
   told_length: number | null;
 }
+/** As it was said: the order of a call's keys beside it is the store's own. */
+const SAID = `(SELECT coalesce(jsonb_agg(p.part - 'keyOrder' ORDER BY p.place), '[]')
+  FROM jsonb_array_elements(t.content) WITH ORDINALITY AS p(part, place))`;
 const turns = (
   textOf: TextOf,
 ) => `SELECT t.turn, t.model, t.finish_reason, t.started_at, t.created_at, t.first_token_ms, t.reasoning_tokens, t.request_id,
-  u.capability, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros, ${textOf("t.content", "content", "t.turn")}, ${textOf("(t.told -> 'lines')", "told", "t.turn")}
+  u.capability, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros, ${textOf(SAID, "content", "t.turn")}, ${textOf("(t.told -> 'lines')", "told", "t.turn")}
 FROM runs r JOIN run_turns t ON t.run_id = r.id LEFT JOIN run_usage u ON u.run_id = t.run_id AND u.step_key = 'turn-' || t.turn
 WHERE ${OF_RUN} ORDER BY t.turn LIMIT ${ROWS_MAX}`;
 

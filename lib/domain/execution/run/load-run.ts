@@ -22,6 +22,7 @@ import {
 } from "@/lib/domain/execution/run/prompt-context";
 import { RunCost } from "@/lib/domain/execution/run/run-cost";
 import { type SealedSecret, sealedOf } from "@/lib/domain/execution/run/secret-redactor";
+import { fromStoredContent } from "@/lib/domain/execution/run/stored-content";
 import {
   type StoredToolResult,
   type StoredTurn,
@@ -304,8 +305,12 @@ function transcriptOf(row: Row, known: KnownRun | null): Transcript {
   const heard = (row.messages ?? []).flatMap(({ id, turn, input }) =>
     turn === null ? [] : [{ id, turn, text: saidText(input) }],
   );
-  if (!known) return new Transcript(row.turns ?? [], row.results ?? [], heard);
-  for (const turn of row.turns ?? []) known.transcript.append(turn);
+  const turns = (row.turns ?? []).map((turn) => ({
+    ...turn,
+    content: fromStoredContent(turn.content),
+  }));
+  if (!known) return new Transcript(turns, row.results ?? [], heard);
+  for (const turn of turns) known.transcript.append(turn);
   return known.transcript;
 }
 

@@ -43,7 +43,8 @@ const HELD_MAX_SECONDS = 3600;
  * One tool call of a run: judges it, dispatches it, stores its result and shows its markers.
  * Repeated after a crash it returns at once when the result is stored. A call that needs a person's
  * approval is not made: the answer says whom to ask for what.
- * @param isResumed the engine has waited for the run, or for the result, that the call waits for
+ * @param isResumed the engine has waited as long as it may for the run, or for the result, that the
+ * call waits for
  * @param isShown that it is called was shown before
  */
 export async function callTool(

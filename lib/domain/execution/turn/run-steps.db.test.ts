@@ -8,9 +8,10 @@ import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
+import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { CallOutcome } from "@/lib/domain/execution/turn/outcomes";
 import type { Principal } from "@/lib/domain/principal";
-import { callTool, requestApproval, runTurn } from "@/lib/domain/run-steps";
+import { callTool, loadRun, requestApproval, runTurn } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import {
@@ -182,6 +183,19 @@ test("a turn, its call and the turn after it are each made once, however often t
     held: "0",
   });
   expect(JSON.stringify(seen[1]?.prompt)).toContain(callId);
+});
+
+test("a call has the keys of its arguments in the order in which its model said them, in whichever process it is made", async () => {
+  const within = [{ z: 1, y: { b: 1, a: 2 } }];
+  const said = { title: "R", name: "r.md", content: "# R", within };
+  const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] } });
+  turns = [{ call: { name: "artifacts", input: said } }];
+  const { runId } = await calling(agent);
+  const [call] = (await loadRun(runId)).transcript.calls();
+  expect(JSON.stringify(call?.input)).toBe(JSON.stringify(said));
+  const shown = (await readRunTrace(owner, runId)).find(({ kind }) => kind === "model")?.output;
+  expect(JSON.stringify(shown)).toContain("artifacts");
+  expect(JSON.stringify(shown)).not.toContain("keyOrder");
 });
 
 test("a tool that the run does not have is answered, and so is one whose arguments do not fit; the run goes on", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
 import { chargeOf, settleCut, shortOf } from "@/lib/domain/execution/pay/paid-call";
 import { usedTokens } from "@/lib/domain/execution/pay/paid-model-call";
+import { toStoredContent } from "@/lib/domain/execution/run/stored-content";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { toFailedSpans, toSpanParts } from "@/lib/domain/execution/trace/run-spans";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
@@ -59,7 +60,7 @@ export function turnArguments(
     turn: taken.turn,
     message_id: taken.messageId,
     model: taken.model,
-    content: JSON.stringify(taken.content),
+    content: toStoredContent(taken.content),
     finish_reason: taken.finishReason,
     agent_version_id: taken.agentVersionId,
     took_ms: call?.tookMs ?? null,
