@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { RunStream } from "../support/run-log";
 import { until } from "../support/until";
 import { expect, skipWithInngest, skipWithoutInngest, test } from "./support/fault-test";
@@ -9,8 +11,11 @@ const WEB = { LATHE_ROLES: "web" };
 const WORKER = { LATHE_ROLES: "worker" };
 const WEBS = [0, 1];
 const ALL = [WEB, WEB, WORKER, WORKER];
-/** What docs/self-hosting.md says of an instance. */
-const CONNECTIONS_MAX = 19;
+const SELF_HOSTING = readFileSync(
+  fileURLToPath(new URL("../../docs/self-hosting.md", import.meta.url)),
+  "utf8",
+);
+const CONNECTIONS_MAX = Number(/opens up to (\d+) connections/.exec(SELF_HOSTING)?.[1]);
 
 const isTerminal = (type: string) => /^run\.(completed|failed|cancelled)$/.test(type);
 
