@@ -21,15 +21,15 @@ SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() 
 
 // A server that found nobody to begin a run has given it up, and knows the run's own id for a day.
 // One that waits for a place at the server is begun when there is one, so that no more are sent than
-// have places now.
+// have places now; one always, as those at work may wait for it.
 const GIVEN_UP = `
 SELECT id, account_id, floor(extract(epoch FROM now()) / ${STALLED_MINUTES * 60})::text AS round FROM (
   SELECT r.id, r.account_id, row_number() OVER (PARTITION BY r.account_id ORDER BY r.id) AS place FROM runs r
   WHERE r.status = 'pending' AND r.created_at < now() - interval '${STALLED_MINUTES} minutes'
     AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id)
 ) w
-WHERE w.id > $1 AND w.place <= $2 - (
-  SELECT count(*) FROM runs a WHERE a.account_id = w.account_id AND a.status = 'running' AND a.requires_action IS NULL)
+WHERE w.id > $1 AND w.place <= greatest(1, $2 - (
+  SELECT count(*) FROM runs a WHERE a.account_id = w.account_id AND a.status = 'running' AND a.requires_action IS NULL))
 ORDER BY id LIMIT ${BATCH}`;
 
 // A step that is at work comes to its end; its run is found when it has gone on no further.
@@ -59,9 +59,10 @@ ORDER BY id LIMIT ${BATCH}`;
 /**
  * With an Inngest server: has the work that it has lost begun again. What was never begun, under the
  * id that it has: the server takes that once, if it knows it. What was begun, or has had ten minutes
- * to be, under another one: of a run once in ten minutes, of a delivery once after each attempt. The steps of a run find what is
- * stored, also what became of an approval or of a client's tools; the fence of its log leaves one of
- * two that work on it; a delivery has its round, a mail its claim. So beginning twice does no harm.
+ * to be, under another one: of a run once in ten minutes, of a delivery once after each attempt. The
+ * steps of a run find what is stored, also what became of an approval or of a client's tools; the
+ * fence of its log leaves one of two that work on it; a delivery has its round, a mail its claim. So
+ * beginning twice does no harm.
  * Nothing else is unfinished: mails about accounts are asked for anew, children of ended runs and
  * accounts to be deleted are looked for each minute.
  * @param places runs of one account that the server has work at once

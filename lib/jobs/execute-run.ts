@@ -9,7 +9,7 @@ import {
 } from "@/lib/domain/run-steps";
 import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
-import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
+import { endBudgetWait, secondsOfBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import { expireClientCalls } from "@/lib/domain/execution/permission/client-calls";
 import type { AskOutcome, BudgetRequest } from "@/lib/domain/execution/permission/requests";
 import type { PlannedCall } from "@/lib/domain/execution/turn/outcomes";
@@ -70,63 +70,70 @@ async function callToolSteps(
     } else if ("client" in outcome || "question" in outcome) {
       const client = "client" in outcome ? outcome.client : outcome.question;
       const { batchId, timeoutSeconds } = client;
-      const asked = await askFor(
-        step,
-        `request-${place}`,
-        () =>
+      const asked = await askFor(step, {
+        askId: `request-${place}`,
+        ask: () =>
           "client" in outcome
             ? requestClientCalls(runId, turn, client)
             : requestAnswer(runId, turn, toolCallId, client),
-        `answered-${place}`,
-        {
-          event: "client-tools/answered",
-          match: { field: "batch_id", value: batchId },
-          timeoutSeconds,
-        },
-      );
+        waitId: `answered-${place}`,
+        event: "client-tools/answered",
+        match: { field: "batch_id", value: batchId },
+        timeoutSeconds,
+        expireId: `expire-${place}`,
+        expire: () => expireClientCalls(runId, batchId),
+      });
       if (asked === "ended") return true;
-      if (asked === "silent")
-        await step.run(`expire-${place}`, () => expireClientCalls(runId, batchId));
       isResumed = true;
     } else if ("ask" in outcome) {
       const { ask } = outcome;
       const { approvalId, timeoutSeconds } = ask;
-      const asked = await askFor(
-        step,
-        `ask-${place}`,
-        () => requestApproval(runId, turn, toolCallId, ask),
-        `decision-${place}`,
-        {
-          event: "approval/resolved",
-          match: { field: "approval_id", value: approvalId },
-          timeoutSeconds,
-        },
-      );
+      const asked = await askFor(step, {
+        askId: `ask-${place}`,
+        ask: () => requestApproval(runId, turn, toolCallId, ask),
+        waitId: `decision-${place}`,
+        event: "approval/resolved",
+        match: { field: "approval_id", value: approvalId },
+        timeoutSeconds,
+        expireId: `expire-${place}`,
+        expire: () => expireApproval(runId, approvalId),
+      });
       if (asked === "ended") return true;
-      if (asked === "silent")
-        await step.run(`expire-${place}`, () => expireApproval(runId, approvalId));
     } else return outcome.done;
   }
 }
 
+interface Question extends EventWait {
+  askId: string;
+  ask: () => Promise<AskOutcome>;
+  waitId: string;
+  expireId: string;
+  /** Ends what nobody has answered in time. Gives the seconds that are left for it, if any. */
+  expire: () => Promise<number>;
+}
+
 /**
- * Asks somebody, and waits for the answer where it is not known already.
- * @returns `silent` where it was asked for, and nobody has answered in time
+ * Asks somebody, and waits for the answer where it is not known already, as long as there is time
+ * for it: who asks says when that ends, and a crash or a queue may lie between the wait and that.
  */
 async function askFor(
   step: Steps,
-  askId: string,
-  ask: () => Promise<AskOutcome>,
-  waitId: string,
-  wait: EventWait,
-): Promise<Exclude<AskOutcome["outcome"], "asked"> | "answered" | "silent"> {
-  const [{ outcome }, event] = await step.askAndWait(
-    { id: askId, work: ask, awaits: ({ outcome }) => outcome === "asked" },
-    waitId,
-    wait,
-  );
-  if (outcome !== "asked") return outcome;
-  return event ? "answered" : "silent";
+  { askId, ask, waitId, expireId, expire, event, match, timeoutSeconds }: Question,
+): Promise<"settled" | "ended" | "answered" | "silent"> {
+  let seconds = timeoutSeconds;
+  for (let again = 0; ; again++) {
+    const part = again === 0 ? "" : `.again-${again}`;
+    const [{ outcome }, answer] = await step.askAndWait(
+      { id: askId + part, work: ask, awaits: ({ outcome }) => outcome === "asked" },
+      waitId + part,
+      { event, match, timeoutSeconds: seconds },
+    );
+    if (outcome !== "asked") return outcome;
+    if (answer) return "answered";
+    // Null where the release before has stored it.
+    seconds = (await step.run<number | null>(expireId + part, expire)) ?? 0;
+    if (seconds === 0) return "silent";
+  }
 }
 
 /** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */
@@ -147,13 +154,16 @@ async function waitForCredits(
   short: BudgetRequest,
 ): Promise<boolean> {
   const { waitId, timeoutSeconds } = short;
-  const asked = await askFor(
-    step,
-    `short-${place}`,
-    () => requestBudget(runId, turn, toolCallId, short),
-    `raised-${place}`,
-    { event: "budget/raised", match: { field: "wait_id", value: waitId }, timeoutSeconds },
-  );
+  const asked = await askFor(step, {
+    askId: `short-${place}`,
+    ask: () => requestBudget(runId, turn, toolCallId, short),
+    waitId: `raised-${place}`,
+    event: "budget/raised",
+    match: { field: "wait_id", value: waitId },
+    timeoutSeconds,
+    expireId: `left-${place}`,
+    expire: () => secondsOfBudgetWait(runId, waitId),
+  });
   if (asked === "ended") return true;
   if (asked === "settled") {
     await step.sleep(`again-${place}`, AGAIN_MS);

@@ -316,6 +316,42 @@ describe("approvals", () => {
     expect(received).toEqual([]);
   });
 
+  test("what was asked later than the wait for its decision began has its whole time, and is told of once", async () => {
+    model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
+    const runId = await start(
+      await newAgent(
+        { tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 1 } },
+        "approval_required",
+      ),
+    );
+    const { id } = await asked(runId);
+    await database.pool.query(
+      "UPDATE approvals SET expires_at = now() + interval '1 hour' WHERE id = $1",
+      [id],
+    );
+    await expect
+      .poll(async () => {
+        const { rowCount } = await database.pool.query(
+          "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
+          [runId],
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    expect((await getRun(owner, runId)).requiresAction).toEqual({
+      type: "approval",
+      approval_id: id,
+    });
+    await resolveApproval(owner, id, "approve", null);
+    expect(await ended(runId)).toMatchObject({ status: "completed" });
+    expect(received).toHaveLength(1);
+    const told = await database.pool.query(
+      "SELECT 1 FROM account_events WHERE account_id = $1 AND type = 'run.requires_action' AND data ->> 'run_id' = $2",
+      [owner.accountId, runId],
+    );
+    expect(told.rowCount).toBe(1);
+  });
+
   test("a run that cannot go on after an expired call fails with APPROVAL_EXPIRED", async () => {
     model.play([{ calls: [call("call_1")] }]);
     const runId = await start(

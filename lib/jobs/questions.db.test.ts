@@ -139,6 +139,25 @@ test("a question that nobody answers in time counts as not answered, and the run
   expect(String(told()[0])).toContain("Nobody answered in time");
 });
 
+test("a question that was asked later than the wait for its answer began has its whole time", async () => {
+  const runId = await start({ approval_timeout_seconds: 1 });
+  await waiting(runId);
+  await postgres().query(
+    "UPDATE client_tool_calls SET expires_at = now() + interval '1 hour' WHERE run_id = $1",
+    [runId],
+  );
+  await until(async () => {
+    const { rowCount } = await postgres().query(
+      "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
+      [runId],
+    );
+    return rowCount === 1;
+  });
+  await sendMessage(owner, runId, "South");
+  expect(await ended(runId)).toMatchObject({ status: "completed" });
+  expect(told()).toEqual([JSON.stringify({ answer: "South" })]);
+});
+
 test("a cancel ends a question, and nobody can answer it any more", async () => {
   const runId = await start();
   await waiting(runId);

@@ -65,6 +65,14 @@ test("what costs more takes no more places of a client that is alone", () => {
   expect(calls.started).toHaveLength(6);
 });
 
+test("a page of a client that is alone comes in beside its calls, and keeps none of those behind it waiting", () => {
+  const { started, enter } = queueOf({ alone: 6, total: 12 });
+  for (let n = 0; n < 3; n++) enter("a", `call${n}`);
+  enter("a", "page", { cost: 2 });
+  enter("a", "call3");
+  expect(started).toEqual(["call0", "call1", "call2", "page", "call3"]);
+});
+
 test("when all places are taken the clients' turns come one after the other, whoever waits with more", () => {
   const { started, enter, leave } = queueOf({ total: 2 });
   for (let n = 0; n < 100; n++) enter("a", `a${n}`);

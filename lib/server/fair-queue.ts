@@ -7,7 +7,8 @@ export interface FairQueueLimits {
   /** Cost of one client's requests in work at once, while others are about. */
   each: number;
   /**
-   * The same of a client that has been alone for a while; what costs more than 1 keeps to `each`.
+   * The same of a client that has been alone for a while; of it, what costs more than 1 a request
+   * keeps to `each`.
    */
   alone: number;
   /** Requests of one client that may wait. */
@@ -30,6 +31,8 @@ interface Entry {
 interface Client {
   name: string;
   inWork: number;
+  /** Of that what costs more than 1 a request. */
+  dearInWork: number;
   waiting: Set<Entry>;
   /** Lets others have the processor for a moment. */
   isResting: boolean;
@@ -88,6 +91,7 @@ export class FairQueue {
     const client = this.#clients.get(entry.client) ?? {
       name: entry.client,
       inWork: 0,
+      dearInWork: 0,
       waiting: new Set(),
       isResting: false,
     };
@@ -106,6 +110,7 @@ export class FairQueue {
   #leave(client: Client, entry: Entry): void {
     if (!client.waiting.delete(entry)) {
       client.inWork -= entry.cost;
+      if (entry.cost > 1) client.dearInWork -= entry.cost;
       if (entry.shared) this.#inWork -= entry.cost;
       if (this.#isFlooding(client))
         this.#rest(client, this.#now() - (this.#startedAt.get(entry) ?? this.#now()));
@@ -164,6 +169,7 @@ export class FairQueue {
     client.waiting.delete(entry);
     this.#startedAt.set(entry, this.#now());
     client.inWork += entry.cost;
+    if (entry.cost > 1) client.dearInWork += entry.cost;
     if (entry.shared) this.#inWork += entry.cost;
     // To the end of the turns.
     this.#turns.delete(client);
@@ -173,18 +179,15 @@ export class FairQueue {
 
   #place(client: Client): void {
     const next = first(client.waiting);
-    if (
-      next &&
-      !client.isResting &&
-      this.#fits(client.inWork, next.cost, this.#share(client, next))
-    )
-      this.#turns.add(client);
+    if (next && !client.isResting && this.#fitsClient(client, next)) this.#turns.add(client);
     else this.#turns.delete(client);
   }
 
-  #share(client: Client, { cost }: Entry): number {
+  #fitsClient(client: Client, { cost }: Entry): boolean {
     const { each, alone } = this.#limits;
-    return cost > 1 || this.#isAnotherAbout(client, ALONE_MS) ? each : alone;
+    if (cost > 1 && !this.#fits(client.dearInWork, cost, each)) return false;
+    const limit = this.#isAnotherAbout(client, ALONE_MS) ? each : alone;
+    return this.#fits(client.inWork, cost, limit);
   }
 
   /** What costs more than the whole limit goes in alone. */

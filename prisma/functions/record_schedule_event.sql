@@ -1,6 +1,6 @@
 -- A firing of a schedule could not start, or its run has failed. Its owners are told by the bell,
--- and by mail where there is any, of the first failure in a row, and where the last one has paused
--- the schedule, which the event says too.
+-- and by mail where there is any, of the first failure in a row, once a day, and where the last one
+-- has paused the schedule, which the event says too.
 CREATE OR REPLACE FUNCTION record_schedule_event()
 RETURNS trigger
 LANGUAGE plpgsql AS $$
@@ -15,7 +15,10 @@ BEGIN
   PERFORM record_event(NEW.account_id, 'schedule.failed', jsonb_build_object('schedule_id', NEW.id,
     'agent_id', NEW.agent_id, 'run_id', v_failure ->> 'run_id', 'code', v_failure ->> 'code',
     'failures', NEW.failures, 'paused', v_paused));
-  IF NOT v_paused AND NOT (OLD.failures = 0 AND NEW.failures = 1) THEN
+  IF NOT v_paused AND (OLD.failures <> 0 OR NEW.failures <> 1 OR EXISTS (
+      SELECT 1 FROM notifications n
+      WHERE n.account_id = NEW.account_id AND starts_with(n.key, 'schedule:' || NEW.id || ':')
+        AND n.created_at > now() - interval '1 day')) THEN
     RETURN NULL;
   END IF;
   SELECT a.name INTO v_name FROM agents a

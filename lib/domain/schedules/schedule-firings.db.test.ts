@@ -301,6 +301,12 @@ test("a success begins the count of failures anew; a run that was cancelled is n
   expect((await read(made)).failures).toBe(0);
   await fireAndEnd(made, "failed");
   expect((await read(made)).failures).toBe(1);
+  // It fails and succeeds by turns: its owners are told of that once a day.
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM notifications WHERE account_id = $1 AND starts_with(key, 'schedule:' || $2 || ':')",
+    [owner.accountId, made.id],
+  );
+  expect(rowCount).toBe(1);
 });
 
 test("what the error of a failed run says stays with the run: the pause, the event and the bell name its code alone", async () => {

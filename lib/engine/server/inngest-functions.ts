@@ -1,12 +1,13 @@
 import "server-only";
 import type { GetStepTools, Inngest, InngestFunction } from "inngest";
-import type {
-  EngineEvent,
-  EngineFunction,
-  EngineLimit,
-  EventWait,
-  Steps,
-  Trigger,
+import {
+  type EngineEvent,
+  type EngineFunction,
+  type EngineLimit,
+  type EventWait,
+  NonRetriableError,
+  type Steps,
+  type Trigger,
 } from "@/lib/engine/functions";
 
 /** The functions as an Inngest server's SDK has them, to be served to that server. */
@@ -90,6 +91,9 @@ function toSteps(client: Inngest.Any, step: GetStepTools<Inngest.Any>, isLastTry
             const given = await work();
             isAwaited = awaits(given);
             return given;
+          } catch (error) {
+            if (error instanceof NonRetriableError) isAwaited = false;
+            throw error;
           } finally {
             if (!isAwaited) await client.send(toEnding(wait));
           }

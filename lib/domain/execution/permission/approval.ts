@@ -23,8 +23,9 @@ export function prepareApproval(run: LoadedRun, call: ToolCall): ApprovalRequest
   const open = run.approvals.of(call.toolCallId);
   // A decided one is not asked again: where the call asks all the same, what was decided about has
   // changed, and this is another question.
-  const approvalId = open?.status === "pending" ? open.id : newId();
-  return { approvalId, timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
+  if (open?.status === "pending")
+    return { approvalId: open.id, timeoutSeconds: Math.max(1, open.secondsLeft) };
+  return { approvalId: newId(), timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
 }
 
 /**

@@ -149,6 +149,19 @@ class WasRaised extends Error {
 }
 
 /**
+ * The seconds in which a wait may still be ended by a raise; 0: none are left, or it is over. It may
+ * have begun later than the engine's wait for it.
+ */
+export async function secondsOfBudgetWait(runId: string, waitId: string): Promise<number> {
+  const { rows } = await postgres().query<{ left: number }>(
+    `SELECT ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS left FROM budget_waits
+     WHERE id = $1 AND run_id = $2 AND status = 'waiting' AND expires_at > clock_timestamp()`,
+    [waitId, runId],
+  );
+  return rows[0]?.left ?? 0;
+}
+
+/**
  * What became of a wait: the run goes on, which its log shows once, or nobody did anything in time
  * and it fails. Of this and a raise at the same moment one wins.
  * @returns whether the run has ended

@@ -21,14 +21,14 @@ export async function prepareClientCalls(
   run: LoadedRun,
   toolCallId: string,
 ): Promise<ClientCallRequest> {
-  const { rows } = await postgres().query<{ batch_id: string }>(
-    "SELECT batch_id FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2",
+  const { rows } = await postgres().query<{ batch_id: string; left: number }>(
+    `SELECT batch_id, ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS left
+     FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2`,
     [run.id, toolCallId],
   );
-  return {
-    batchId: rows[0]?.batch_id ?? newId(),
-    timeoutSeconds: runConfig(run).limits.approval_timeout_seconds,
-  };
+  const [asked] = rows;
+  if (asked) return { batchId: asked.batch_id, timeoutSeconds: Math.max(1, asked.left) };
+  return { batchId: newId(), timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
 }
 
 /**
@@ -121,20 +121,29 @@ async function storeCalls(
 
 /**
  * Ends the wait for results that nobody posted in time. Those that somebody posted, to the last
- * moment, stay.
+ * moment, stay, and so do those that somebody may still post: they were asked for later than the
+ * wait for them began.
+ * @returns the seconds that are left for them; 0: nothing is waited for any more
  */
-export async function expireClientCalls(runId: string, batchId: string): Promise<void> {
-  await transaction(async (tx) => {
+export async function expireClientCalls(runId: string, batchId: string): Promise<number> {
+  return transaction(async (tx) => {
     const { rowCount } = await tx.query(
       "SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR UPDATE",
       [runId],
     );
-    if (rowCount === 0) return;
+    if (rowCount === 0) return 0;
     const expired = await tx.query(
-      "UPDATE client_tool_calls SET status = 'expired', answered_at = least(now(), expires_at) WHERE run_id = $1 AND batch_id = $2 AND status = 'pending'",
+      "UPDATE client_tool_calls SET status = 'expired', answered_at = least(now(), expires_at) WHERE run_id = $1 AND batch_id = $2 AND status = 'pending' AND expires_at <= clock_timestamp()",
       [runId, batchId],
     );
     if (expired.rowCount !== 0) await tx.query(ADD_WAITED, [runId, batchId]);
+    const { rows } = await tx.query<{ left: number | null }>(
+      `SELECT ceil(extract(epoch FROM max(expires_at) - clock_timestamp()))::int AS left
+       FROM client_tool_calls WHERE run_id = $1 AND batch_id = $2 AND status = 'pending'`,
+      [runId, batchId],
+    );
+    const left = rows[0]?.left ?? null;
+    return left === null ? 0 : Math.max(1, left);
   });
 }
 

@@ -324,6 +324,7 @@ test("approvals are found by their calls, those that were replaced are not; time
     digest: "d",
     summary: "hook: it",
     decisionShown: false,
+    secondsLeft: expect.any(Number),
   });
   expect(run.approvals.approved.map((yes) => yes.id).sort()).toEqual(
     [decided.id, replaced.id].sort(),

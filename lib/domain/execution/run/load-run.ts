@@ -186,6 +186,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary,
      'decisionShown', p.decision_shown,
+     'secondsLeft', ceil(extract(epoch FROM p.expires_at - clock_timestamp())),
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000))
    FROM approvals p WHERE p.run_id = r.id) AS approvals,
   (SELECT array_agg(m.digest) FROM remembered_approvals m

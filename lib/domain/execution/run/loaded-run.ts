@@ -135,6 +135,8 @@ export interface StoredApproval {
   toolName: string;
   arguments: unknown;
   status: ApprovalStatus;
+  /** Seconds until nobody may decide it any more, as it was read; of one that is pending. */
+  secondsLeft: number;
   message: string | null;
   /** What the person was told. */
   summary: string;
