@@ -175,9 +175,10 @@ export function keepsNotes(run: LoadedRun): boolean {
  * @param names those of them that there are; null: all
  */
 export function skillPort(accountId: string, names: readonly string[] | null = null): SkillPort {
+  const isThere = (name: string) => names === null || names.includes(name);
   return {
     async find(name) {
-      if (names?.includes(name) === false) return null;
+      if (!isThere(name)) return null;
       const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
       if (builtIn) return { content: builtIn.skill.content, files: [] };
       const { rows } = await postgres().query<{ content: string; files: string[] | null }>({
@@ -189,6 +190,8 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       return rows[0] ? { content: rows[0].content, files: rows[0].files ?? [] } : null;
     },
     async readFile(name, path) {
+      // Code names a file by its path alone, and does not look for its skill first.
+      if (!isThere(name)) return null;
       const { rows } = await postgres().query<{ bytes: Buffer }>({
         name: "read-skill-file",
         text: "SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3",
