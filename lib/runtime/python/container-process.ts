@@ -48,6 +48,8 @@ export function containerProcess({ runtime, image, host }: ContainerSettings): L
     runtime,
     [
       ...["run", "--rm", "--interactive", "--name", name, "--pull", "never", "--network", "none"],
+      // All that is said stands there else: the run's files and results, without a bound.
+      ...["--log-driver", "none"],
       ...["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
       ...["--user", USER, "--memory", MEMORY_MAX, "--memory-swap", MEMORY_MAX],
       ...["--pids-limit", String(PROCESSES_MAX), "--cpus", "1"],
