@@ -70,6 +70,9 @@ describe.skipIf(!hasPython())("Python in a container", () => {
       "--tmpfs\n/work:rw,mode=1777,size=256m\n",
       "--tmpfs\n/tmp:rw,mode=1777,size=256m\n",
       "--log-driver\nnone\n",
+      "--env\nHOME=/tmp\n",
+      "--env\nOPENBLAS_NUM_THREADS=1\n",
+      "--env\nOMP_NUM_THREADS=1\n",
       "--pull\nnever\n",
       "python3\nimage:1\n",
     ])

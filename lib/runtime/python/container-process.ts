@@ -55,7 +55,10 @@ export function containerProcess({ runtime, image, host }: ContainerSettings): L
       ...["--pids-limit", String(PROCESSES_MAX), "--cpus", "1"],
       ...["--tmpfs", `${FOLDER}:rw,mode=1777,size=${FOLDER_MAX}`],
       ...["--tmpfs", `/tmp:rw,mode=1777,size=${FOLDER_MAX}`],
-      ...["--env", `HOME=${FOLDER}`, "--env", "MPLBACKEND=agg", "--env", "TZ=UTC"],
+      // What packages keep at home is no file of the run.
+      ...["--env", "HOME=/tmp", "--env", "MPLBACKEND=agg", "--env", "TZ=UTC"],
+      // It has one core, whatever the machine has.
+      ...["--env", "OPENBLAS_NUM_THREADS=1", "--env", "OMP_NUM_THREADS=1"],
       ...["--workdir", FOLDER, "--entrypoint", "python3", image],
       ...["-c", CONTAINER_DRIVER, PRELUDE, FOLDER],
     ],
