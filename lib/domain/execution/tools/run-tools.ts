@@ -29,6 +29,7 @@ import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
+import { containerSettings } from "@/lib/runtime/python/container-process";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 import type { BuiltInPorts } from "@/lib/runtime/tools/built-in";
@@ -74,6 +75,7 @@ export async function runToolset(
       search: searchProvider(),
       modelSearch: modelSearch(run, rule),
       modelCode: config.tools.python === "provider" ? modelCode(run) : null,
+      pythonImage: containerSettings() !== null,
       fetchRule: rule,
       skills: skillPort(run.accountId, config.skills),
       codeSkills: codeSkills(run.accountId, config),
