@@ -1,14 +1,18 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { testService, withService } from "@/lib/platform/test/test-service";
+import { CONTAINER_DRIVER } from "@/lib/runtime/python/container-driver.mjs";
+import { PRELUDE } from "@/lib/runtime/python/prelude.mjs";
 import { type PythonOutcome, runPython } from "@/lib/runtime/python/run-python";
+import { packFrame } from "@/lib/runtime/sandbox/frame-reader";
 import { GuestFailure } from "@/lib/runtime/sandbox/run-guest-code";
 
 // A container runtime is stood in for by a program that notes its words and runs this machine's
-// Python: what is tested is what the runtime is told, and the talk with what runs inside.
+// Python, in a group of processes that it ends when it is told to: what is tested is what the
+// runtime is told, and the talk with what runs inside.
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -28,10 +32,21 @@ writeFileSync(
   runtime,
   `#!/bin/sh
 printf '%s\\n' "$@" >> ${notes}
+if [ "$1" = rm ]; then
+  kill -9 -- "-$(cat "${folder}/$3")"
+  exit
+fi
 [ "$1" = run ] || exit 0
+group=${folder}/$5
 while [ "$1" != "-c" ]; do shift; done
 work=$(mktemp -d ${folder}/work-XXXXXX)
-exec python3 -c "$2" "$3" "$work"
+exec python3 -c '
+import os, sys
+os.setsid()
+with open(sys.argv[1], "w") as group:
+    group.write(str(os.getpid()))
+os.execvp("python3", ["python3", "-c", *sys.argv[2:]])
+' "$group" "$2" "$3" "$work"
 `,
 );
 chmodSync(runtime, 0o755);
@@ -41,6 +56,14 @@ testService({
   PYTHON_CONTAINER_IMAGE: "image:1",
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const noted = () => (existsSync(notes) ? readFileSync(notes, "utf8") : "");
 const never = new AbortController().signal;
@@ -54,7 +77,7 @@ const resultOf = (outcome: PythonOutcome): unknown => {
 describe.skipIf(!hasPython())("Python in a container", () => {
   beforeEach(() => rmSync(notes, { force: true }));
 
-  it("is begun without a network, with nothing of the machine and bounded, and is killed by its name", async () => {
+  it("is begun without a network, with nothing of the machine and bounded, and is removed by its name", async () => {
     const session = "begun";
     expect(resultOf(await run("6 * 7", { session }))).toBe(42);
     const words = noted();
@@ -83,7 +106,7 @@ describe.skipIf(!hasPython())("Python in a container", () => {
       ok: false,
       error: expect.stringContaining("did not finish"),
     });
-    await vi.waitFor(() => expect(noted()).toMatch(new RegExp(`kill\n(?:${names.join("|")})\n`)));
+    await vi.waitFor(() => expect(noted()).toMatch(new RegExp(`rm\n--force\n(?:${names.join("|")})\n`)));
   });
 
   it("answers values, prints and errors with their line as the sandbox does, and keeps variables", async () => {
@@ -140,6 +163,28 @@ except OSError as error: print(error)
       "filled.txt": [..."seven"].map((letter) => letter.charCodeAt(0)),
     });
     expect(saved).toHaveLength(3);
+  });
+
+  it("ends all that it has begun when nobody speaks to it any more, whatever its code does", async () => {
+    const work = mkdtempSync(path.join(folder, "alone-"));
+    const child = spawn("python3", ["-c", CONTAINER_DRIVER, PRELUDE, work], {
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const code = "import os\nopen('pid', 'w').write(str(os.getpid()))\nwhile True: pass";
+    const limits = { outputMaxCharacters: 100, filesMax: 1, filesMaxBytes: 100 };
+    for (const piece of packFrame({ code, paths: [], ...limits })) child.stdin.write(piece);
+    const pid = await vi.waitFor(
+      () => Number(readFileSync(path.join(work, "pid"), "utf8")) || expect.fail("not at work"),
+      { timeout: 60_000 },
+    );
+    try {
+      // What it says is heard on: only that nobody is left to tell it anything ends it.
+      child.stdin.destroy();
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
+    } finally {
+      child.kill("SIGKILL");
+      if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    }
   });
 
   it("says that Python could not be started where the runtime is not there", async () => {

@@ -38,8 +38,9 @@ export function containerSettings(): ContainerSettings | null {
 
 /**
  * Begins Python in a container of its own: no network, nothing of the machine, a file system that is
- * read only but for its folder, no capabilities, bounds of memory, processes and cores. It is gone
- * with the process that speaks for it.
+ * read only but for its folder, no capabilities, bounds of memory, processes and cores. It is
+ * removed when the process that speaks for it ends; where the service dies before it has that done,
+ * the container ends itself (`container-driver.mjs`).
  */
 export function containerProcess({ runtime, image, host }: ContainerSettings): LimitedProcess {
   const name = `lathe-python-${randomUUID()}`;
@@ -64,8 +65,8 @@ export function containerProcess({ runtime, image, host }: ContainerSettings): L
     ],
     { env: options.env, stdio: ["pipe", "pipe", "ignore"] },
   );
-  // To kill the program that speaks for it leaves the container at work.
-  child.on("close", () => execFile(runtime, ["kill", name], options, () => {}));
+  // To kill the program that speaks for it leaves the container at work, or made and not begun.
+  child.on("exit", () => execFile(runtime, ["rm", "--force", name], options, () => {}));
   return child;
 }
 
