@@ -158,7 +158,7 @@ def run(call):
     except BaseException as error:
         answer = {"error": str(error)[-2000:] or type(error).__name__}
     answer["log"] = {"text": log.text, "cut": log.cut}
-    write_frame({"answer": True}, json.dumps(answer, ensure_ascii=False).encode())
+    write_frame({"answer": True}, json.dumps(answer).encode())
 
 # What went wrong until here is told there; a guest says nothing but frames.
 os.dup2(nothing, 2)

@@ -127,6 +127,13 @@ describe.skipIf(!hasPython())("Python in a container", () => {
     expect(await run("import sys; sys.stdin.read()", { session })).toMatchObject({ ok: true });
     expect(await run("import sys; sys.exit(3)", { session })).toMatchObject({ ok: false });
     expect(resultOf(await run("x['a']", { session }))).toEqual([1, null]);
+    // Half of a pair is a text of Python's, and no UTF-8.
+    expect(await run("print('\\ud800')\n'\\udc00'", { session })).toMatchObject({
+      ok: true,
+      result: '"\udc00"',
+      log: "\ud800\n",
+      fresh: false,
+    });
     // Past its log there is no way to the engine's.
     const same =
       "import os\n[os.path.samestat(os.fstat(fd), os.stat(os.devnull)) for fd in range(3)]";
