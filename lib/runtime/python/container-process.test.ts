@@ -172,6 +172,29 @@ except OSError as error: print(error)
     expect(saved).toHaveLength(3);
   });
 
+  it("asks for no file once a call has had its bytes, or has asked ten thousand times", async () => {
+    let asked = 0;
+    const large = Buffer.alloc(64 * 1024 * 1024);
+    const read = async (name: string) => {
+      asked += 1;
+      return name === "large" ? large : null;
+    };
+    const code = (name: string, times: number) => `for _ in range(${times}): files.get("${name}")
+try:
+  files.get("${name}")
+except OSError as error: print(error)`;
+    const session = "asks";
+    expect(await run(code("large", 4), { session, read })).toMatchObject({
+      log: "One call reads at most 268435456 bytes.\n",
+    });
+    expect(asked).toBe(4);
+    asked = 0;
+    expect(await run(code("none", 10_000), { session, read })).toMatchObject({
+      log: "One call reads at most 10000 times.\n",
+    });
+    expect(asked).toBe(10_000);
+  });
+
   it("ends all that it has begun when nobody speaks to it any more, whatever its code does", async () => {
     const work = mkdtempSync(path.join(folder, "alone-"));
     const child = spawn("python3", ["-c", CONTAINER_DRIVER, PRELUDE, work], {

@@ -12,6 +12,8 @@ const OUTPUT_MAX_CHARACTERS = 48_000;
 const FILES_MAX = 50;
 const FILES_MAX_BYTES = 64 * 1024 * 1024;
 const READ_MAX_BYTES = 4 * FILES_MAX_BYTES;
+/** Each is a look into the database or the files. */
+const READS_MAX = 10_000;
 /** Runs whose Python is kept at once, each with some 200 MB; the one unused for longest goes. */
 const SESSIONS_MAX = 4;
 const IDLE_MILLISECONDS = 5 * 60_000;
@@ -173,6 +175,7 @@ class PythonTalk {
   readonly #read: GuestRead | undefined;
   readonly #saved = new Map<string, Uint8Array>();
   #leftToRead = READ_MAX_BYTES;
+  #leftOfReads = READS_MAX;
   #answer: Buffer | null = null;
 
   constructor(read: GuestRead | undefined) {
@@ -194,12 +197,17 @@ class PythonTalk {
 
   async #answerRead(path: string, form: "text" | "bytes"): Promise<readonly Uint8Array[]> {
     try {
-      const bytes = (await this.#read?.(path, form)) ?? null;
-      if (bytes === null) return packFrame({ found: false });
-      this.#leftToRead -= bytes.length;
-      if (this.#leftToRead < 0)
-        throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
-      return packFrame({ found: true }, bytes);
+      this.#leftOfReads -= 1;
+      if (this.#leftOfReads < 0)
+        throw new GuestFailure(`One call reads at most ${READS_MAX} times.`);
+      // What is over is not read first.
+      if (this.#leftToRead > 0) {
+        const bytes = (await this.#read?.(path, form)) ?? null;
+        if (bytes === null) return packFrame({ found: false });
+        this.#leftToRead -= bytes.length;
+        if (this.#leftToRead >= 0) return packFrame({ found: true }, bytes);
+      }
+      throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
     } catch (error) {
       if (error instanceof GuestFailure) return packFrame({ error: error.message });
       throw error;
