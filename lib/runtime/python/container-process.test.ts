@@ -195,6 +195,16 @@ except OSError as error: print(error)`;
     expect(asked).toBe(10_000);
   });
 
+  it("takes no answer of the code's own whose result is no JSON", async () => {
+    const forge = (result: string) =>
+      `import __main__, json
+answer = {"result": ${JSON.stringify(result)}, "log": {"text": "", "cut": False}}
+__main__.write_frame({"answer": True}, json.dumps(answer).encode())`;
+    const none = { ok: false, error: "Python gave no answer." };
+    expect(await run(forge("{"), { session: "forged" })).toMatchObject(none);
+    expect(await run(forge("1"), { session: "well forged" })).toMatchObject({ result: "1" });
+  });
+
   it("ends all that it has begun when nobody speaks to it any more, whatever its code does", async () => {
     const work = mkdtempSync(path.join(folder, "alone-"));
     const child = spawn("python3", ["-c", CONTAINER_DRIVER, PRELUDE, work], {

@@ -215,8 +215,9 @@ class PythonTalk {
   }
 
   outcome(): PythonOutcome {
-    const parsed = answerSchema.safeParse(parseJson(this.#answer));
-    if (!parsed.success)
+    const parsed = answerSchema.safeParse(parseJson(this.#answer?.toString("utf8") ?? ""));
+    // In a container the guest can write an answer of its own.
+    if (!parsed.success || !isWhole(parsed.data))
       return { ok: false, error: "Python gave no answer.", log: "", fresh: true };
     const { error, result = "null", cut = false, log, problem } = parsed.data;
     const text = log.cut ? `${log.text}\n[log cut]` : log.text;
@@ -233,11 +234,17 @@ class PythonTalk {
   }
 }
 
-function parseJson(bytes: Buffer | null): unknown {
+/** Whether a result that was not cut is JSON. */
+function isWhole({ result, cut }: z.infer<typeof answerSchema>): boolean {
+  return result === undefined || cut === true || parseJson(result) !== undefined;
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(bytes?.toString("utf8") ?? "");
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
