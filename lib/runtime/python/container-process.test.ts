@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/platform/log";
 import { testService, withService } from "@/lib/platform/test/test-service";
 import { CONTAINER_DRIVER } from "@/lib/runtime/python/container-driver.mjs";
 import { PRELUDE } from "@/lib/runtime/python/prelude.mjs";
@@ -227,14 +228,29 @@ __main__.write_frame({"answer": True}, json.dumps(answer).encode())`;
     }
   });
 
-  it("says that Python could not be started where the runtime is not there", async () => {
+  it.each([
+    ["is not there", "none", "ENOENT"],
+    ["refuses", "refusing", /^x{2000,2047}\nno such image: image:1$/],
+  ])("says that Python could not be started where the runtime %s, and logs why", async (_what, name, why) => {
+    const refusing = `#!/bin/sh
+printf '%05000d\\n' 0 | tr 0 x >&2
+echo "no such image: image:1" >&2
+exit 125
+`;
+    writeFileSync(path.join(folder, "refusing"), refusing, { mode: 0o755 });
     const without = {
-      PYTHON_CONTAINER_RUNTIME: path.join(folder, "none"),
+      PYTHON_CONTAINER_RUNTIME: path.join(folder, name),
       PYTHON_CONTAINER_IMAGE: "image:1",
     };
+    const logged = vi.spyOn(log, "error").mockReturnValue();
     expect(await withService(without, () => run("1"))).toMatchObject({
       ok: false,
       error: expect.stringContaining("could not be started"),
     });
+    expect(logged).toHaveBeenCalledWith(
+      { began: expect.any(String), said: expect.stringMatching(why) },
+      "Python's container did not begin",
+    );
+    logged.mockRestore();
   });
 });

@@ -15,6 +15,7 @@ const MEMORY_MAX = "1g";
 const PROCESSES_MAX = 64;
 /** Nobody. */
 const USER = "65534:65534";
+const SAID_MAX_CHARACTERS = 2_048;
 /** Where a runtime's program looks for others. */
 const PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -42,10 +43,14 @@ export function containerSettings(): ContainerSettings | null {
  * removed when the process that speaks for it ends; where the service dies before it has that done,
  * the container ends itself (`container-driver.mjs`).
  */
-export function containerProcess({ runtime, image, host }: ContainerSettings): LimitedProcess {
+export function containerProcess({ runtime, image, host }: ContainerSettings): {
+  child: LimitedProcess;
+  /** The end of what it, or its runtime, has said beside its frames: why it did not begin. */
+  said(): string;
+} {
   const name = `lathe-python-${randomUUID()}`;
   const options = { env: environmentFor(host) };
-  const child: LimitedProcess = spawn(
+  const child = spawn(
     runtime,
     [
       ...["run", "--rm", "--interactive", "--name", name, "--pull", "never", "--network", "none"],
@@ -63,11 +68,18 @@ export function containerProcess({ runtime, image, host }: ContainerSettings): L
       ...["--workdir", FOLDER, "--entrypoint", "python3", image],
       ...["-c", CONTAINER_DRIVER, PRELUDE, FOLDER],
     ],
-    { env: options.env, stdio: ["pipe", "pipe", "ignore"] },
+    { env: options.env, stdio: ["pipe", "pipe", "pipe"] },
   );
   // To kill the program that speaks for it leaves the container at work, or made and not begun.
   child.on("exit", () => execFile(runtime, ["rm", "--force", name], options, () => {}));
-  return child;
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-SAID_MAX_CHARACTERS);
+  });
+  child.on("error", ({ message }) => {
+    said = message;
+  });
+  return { child, said: () => said.trim() };
 }
 
 /** What the runtime's program needs to find its daemon, and nothing of the service's environment. */
