@@ -33,6 +33,7 @@ writeFileSync(
   runtime,
   `#!/bin/sh
 printf '%s\\n' "$@" >> ${notes}
+printf '%s\\n' "$HOME" "$XDG_RUNTIME_DIR" "$DATABASE_URL" >> ${notes}.environment
 if [ "$1" = rm ]; then
   kill -9 -- "-$(cat "${folder}/$3")"
   exit
@@ -108,6 +109,16 @@ describe.skipIf(!hasPython())("Python in a container", () => {
       error: expect.stringContaining("did not finish"),
     });
     await vi.waitFor(() => expect(noted()).toMatch(new RegExp(`rm\n--force\n(?:${names.join("|")})\n`)));
+  });
+
+  it("has its runtime know the service's home, which need be no user's, and nothing else of it", async () => {
+    vi.stubEnv("HOME", folder);
+    vi.stubEnv("DATABASE_URL", "secret");
+    const own = { PYTHON_CONTAINER_RUNTIME: runtime, PYTHON_CONTAINER_IMAGE: "image:1" };
+    expect(await withService(own, () => run("1"))).toMatchObject({ ok: true });
+    vi.unstubAllEnvs();
+    const told = `${folder}\n/run/user/${process.getuid?.()}\n\n`;
+    expect(readFileSync(`${notes}.environment`, "utf8")).toContain(told);
   });
 
   it("answers values, prints and errors with their line as the sandbox does, and keeps variables", async () => {

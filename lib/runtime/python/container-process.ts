@@ -1,7 +1,7 @@
 import "server-only";
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { userInfo } from "node:os";
+import { homedir } from "node:os";
 import { env } from "@/lib/env";
 import { CONTAINER_DRIVER } from "@/lib/runtime/python/container-driver.mjs";
 import { PRELUDE } from "@/lib/runtime/python/prelude.mjs";
@@ -84,9 +84,19 @@ export function containerProcess({ runtime, image, host }: ContainerSettings): {
 
 /** What the runtime's program needs to find its daemon, and nothing of the service's environment. */
 function environmentFor(host: string): NodeJS.ProcessEnv {
-  const { homedir: HOME, uid } = userInfo();
+  const uid = process.getuid?.();
   return {
-    ...{ NODE_ENV: "production", PATH: PROGRAMS, HOME, XDG_RUNTIME_DIR: `/run/user/${uid}` },
+    ...{ NODE_ENV: "production", PATH: PROGRAMS, HOME: home() },
+    ...(uid !== undefined && { XDG_RUNTIME_DIR: `/run/user/${uid}` }),
     ...(host !== "" && { DOCKER_HOST: host, CONTAINER_HOST: host }),
   };
+}
+
+/** Of whom the service is. In an image of its own they may have neither a name nor a home. */
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
 }
