@@ -24,16 +24,19 @@ export function guestRead(files: CodeFiles, context: ToolContext): GuestRead {
   const readText = async (path: string) => {
     const known = texts.get(path);
     if (known !== undefined) return known;
-    const file = (await files.has(path)) ? path : path.split("#", 1)[0];
-    if (file === undefined || !(await files.has(file))) return null;
-    const bytes = await files.readBytes(file, GUEST_FILES_MAX_BYTES);
-    for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+    // A sheet's name stands behind its workbook's, but a file's own name may hold the sign.
+    const [workbook = path] = path.split("#", 1);
+    for (const file of new Set([path, workbook])) {
+      const bytes = await files.readIfThere(file, GUEST_FILES_MAX_BYTES);
+      if (bytes === null) continue;
+      for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+      break;
+    }
     return texts.get(path) ?? null;
   };
   return async (path, form) => {
     try {
-      if (form === "bytes")
-        return (await files.has(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
+      if (form === "bytes") return await files.readIfThere(path, GUEST_FILES_MAX_BYTES);
       const text = await readText(path);
       return text === null ? null : new TextEncoder().encode(text);
     } catch (error) {
@@ -54,7 +57,7 @@ export function guestMake(
       const readNamed = async (path: string) => {
         const own = saved(path);
         if (own) return withoutSecrets(own, context, budget);
-        return (await files.has(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
+        return await files.readIfThere(path, GUEST_FILES_MAX_BYTES);
       };
       try {
         return await maker.make(

@@ -59,7 +59,7 @@ function runPythonHere(skills: SkillPort | null, hasImage: boolean): RuntimeTool
       for (const path of files) named.push(...(await codeFiles.namesOf(path)));
       const outcome = await runPython({
         code,
-        files: named,
+        files: [...new Set(named)],
         read: guestRead(codeFiles, context),
         session: runId,
         accountId,
