@@ -35,17 +35,17 @@ test("a file beside a skill has the skill's name in its path; others are the run
 });
 
 test("a file beside a skill is read once when code asks for it, as bytes or as text", async () => {
-  const read = vi.spyOn(skills, "readFile");
+  const read = vi.fn(skills.readFile);
+  const counted = withSkillFiles({ find: async () => null, readBytes: files.readBytes }, { ...skills, readFile: read });
   // Of the run it asks for nothing else here.
   const context = { accountId: "account" } as unknown as ToolContext;
   for (const form of ["bytes", "text"] as const) {
-    const ask = guestRead(files, context);
+    const ask = guestRead(counted, context);
     expect(await ask("skill:forms/b.txt", form)).toEqual(utf8("two"));
     expect(read).toHaveBeenCalledExactlyOnceWith("forms", "b.txt");
     expect(await ask("skill:forms/gone#1", form)).toBeNull();
     read.mockClear();
   }
-  read.mockRestore();
 });
 
 test("a skill's name alone stands for all files beside it", async () => {
