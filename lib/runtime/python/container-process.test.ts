@@ -108,7 +108,9 @@ describe.skipIf(!hasPython())("Python in a container", () => {
       ok: false,
       error: expect.stringContaining("did not finish"),
     });
-    await vi.waitFor(() => expect(noted()).toMatch(new RegExp(`rm\n--force\n(?:${names.join("|")})\n`)));
+    await vi.waitFor(() =>
+      expect(noted()).toMatch(new RegExp(`rm\n--force\n(?:${names.join("|")})\n`)),
+    );
   });
 
   it("has its runtime know the service's home, which need be no user's, and nothing else of it", async () => {
@@ -242,26 +244,29 @@ __main__.write_frame({"answer": True}, json.dumps(answer).encode())`;
   it.each([
     ["is not there", "none", "ENOENT"],
     ["refuses", "refusing", /^x{2000,2047}\nno such image: image:1$/],
-  ])("says that Python could not be started where the runtime %s, and logs why", async (_what, name, why) => {
-    const refusing = `#!/bin/sh
+  ])(
+    "says that Python could not be started where the runtime %s, and logs why",
+    async (_what, name, why) => {
+      const refusing = `#!/bin/sh
 printf '%05000d\\n' 0 | tr 0 x >&2
 echo "no such image: image:1" >&2
 exit 125
 `;
-    writeFileSync(path.join(folder, "refusing"), refusing, { mode: 0o755 });
-    const without = {
-      PYTHON_CONTAINER_RUNTIME: path.join(folder, name),
-      PYTHON_CONTAINER_IMAGE: "image:1",
-    };
-    const logged = vi.spyOn(log, "error").mockReturnValue();
-    expect(await withService(without, () => run("1"))).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("could not be started"),
-    });
-    expect(logged).toHaveBeenCalledWith(
-      { began: expect.any(String), said: expect.stringMatching(why) },
-      "Python's container did not begin",
-    );
-    logged.mockRestore();
-  });
+      writeFileSync(path.join(folder, "refusing"), refusing, { mode: 0o755 });
+      const without = {
+        PYTHON_CONTAINER_RUNTIME: path.join(folder, name),
+        PYTHON_CONTAINER_IMAGE: "image:1",
+      };
+      const logged = vi.spyOn(log, "error").mockReturnValue();
+      expect(await withService(without, () => run("1"))).toMatchObject({
+        ok: false,
+        error: expect.stringContaining("could not be started"),
+      });
+      expect(logged).toHaveBeenCalledWith(
+        { began: expect.any(String), said: expect.stringMatching(why) },
+        "Python's container did not begin",
+      );
+      logged.mockRestore();
+    },
+  );
 });

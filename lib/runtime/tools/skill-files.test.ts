@@ -36,7 +36,10 @@ test("a file beside a skill has the skill's name in its path; others are the run
 
 test("a file beside a skill is read once when code asks for it, as bytes or as text", async () => {
   const read = vi.fn(skills.readFile);
-  const counted = withSkillFiles({ find: async () => null, readBytes: files.readBytes }, { ...skills, readFile: read });
+  const counted = withSkillFiles(
+    { find: async () => null, readBytes: files.readBytes },
+    { ...skills, readFile: read },
+  );
   // Of the run it asks for nothing else here.
   const context = { accountId: "account" } as unknown as ToolContext;
   for (const form of ["bytes", "text"] as const) {
