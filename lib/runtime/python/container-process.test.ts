@@ -35,7 +35,7 @@ writeFileSync(
 printf '%s\\n' "$@" >> ${notes}
 printf '%s\\n' "$HOME" "$XDG_RUNTIME_DIR" "$DATABASE_URL" >> ${notes}.environment
 if [ "$1" = rm ]; then
-  kill -9 -- "-$(cat "${folder}/$3")"
+  kill -s KILL -- "-$(cat "${folder}/$3")"
   exit
 fi
 [ "$1" = run ] || exit 0
