@@ -15,6 +15,7 @@ import { effectiveConfig, type McpServer } from "@/lib/model/agent-config/effect
 import { hostOf } from "@/lib/model/agent-config/web-hosts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
+import { containerSettings } from "@/lib/runtime/python/container-process";
 import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
@@ -58,6 +59,7 @@ export async function shadowTools(
       modelSearch: null,
       // What a case computes is computed here: it comes out the same, and costs no container.
       modelCode: null,
+      pythonImage: containerSettings() !== null,
       fetchRule: async () => (url) => named.has(hostOf(url)),
       skills: skillPort(build.accountId, config.skills),
       codeSkills: codeSkills(build.accountId, config),

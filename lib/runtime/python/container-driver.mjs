@@ -3,14 +3,56 @@
  * service, the same surface for a guest's code (`prelude.mjs`), on CPython with whatever packages the
  * image has. Its argument is the folder that the code works in.
  *
+ * Its first process only watches: when nobody holds the other end of its standard input any more, or
+ * after hours, it ends, and the container with all that is in it. So an endless loop does not outlive
+ * a service that died without a word.
+ *
  * The container is the wall here. A guest that writes frames of its own says nothing to the service
  * that its code could not have said by `save` and its result.
  */
 export const CONTAINER_DRIVER = `
-import ast, asyncio, inspect, io, json, os, sys, types
+import os, select, signal, time
+
+WATCHED_MAX_SECONDS = 6 * 3600
+
+def watch(worker):
+    def finish(*_):
+        os.kill(worker, signal.SIGKILL)
+        os.waitpid(worker, 0)
+        os._exit(0)
+    def reap(*_):
+        try:
+            while True:
+                ended, _ = os.waitpid(-1, os.WNOHANG)
+                if ended == worker:
+                    os._exit(0)
+                if ended == 0:
+                    return
+        except ChildProcessError:
+            os._exit(0)
+    # A first process that says nothing of a signal does not hear it.
+    signal.signal(signal.SIGTERM, finish)
+    signal.signal(signal.SIGCHLD, reap)
+    reap()
+    closed = select.poll()
+    closed.register(0, 0)
+    until = time.monotonic() + WATCHED_MAX_SECONDS
+    while time.monotonic() < until:
+        if closed.poll(60_000):
+            break
+    finish()
+
+nothing = os.open(os.devnull, os.O_RDWR)
+worker = os.fork()
+if worker:
+    # What is told is the other one's to hear, and to say.
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    watch(worker)
+
+import ast, asyncio, inspect, io, json, sys, types
 
 frames_in, frames_out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-nothing = os.open(os.devnull, os.O_RDWR)
 os.dup2(nothing, 0)
 os.dup2(nothing, 1)
 try:
@@ -116,8 +158,10 @@ def run(call):
     except BaseException as error:
         answer = {"error": str(error)[-2000:] or type(error).__name__}
     answer["log"] = {"text": log.text, "cut": log.cut}
-    write_frame({"answer": True}, json.dumps(answer, ensure_ascii=False).encode())
+    write_frame({"answer": True}, json.dumps(answer).encode())
 
+# What went wrong until here is told there; a guest says nothing but frames.
+os.dup2(nothing, 2)
 write_frame({"answer": True})
 while True:
     run(read_frame()[0])

@@ -10,7 +10,7 @@ os.makedirs(__lathe_folder, exist_ok=True)
 os.chdir(__lathe_folder)
 
 def __lathe_setup(read_for):
-    import ast, builtins, json, runpy, sys, traceback
+    import ast, builtins, importlib, json, runpy, sys, traceback
     from pyodide.code import eval_code_async
     from pyodide.ffi import JsException, to_js
     # What is compiled on the way is no file of the run.
@@ -67,7 +67,9 @@ def __lathe_setup(read_for):
         path = str(path).removeprefix("skill:").removeprefix("run:")
         if not os.path.isfile(path):
             raise FileNotFoundError(f"{path} is not in the folder: name it, or its skill, in files.")
-        argv, places = sys.argv, list(sys.path)
+        argv, places, known = sys.argv, list(sys.path), set(sys.modules)
+        # Files that came a moment ago are not in what Python remembers of folders.
+        importlib.invalidate_caches()
         sys.argv = [path, *map(str, args)]
         sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
         try:
@@ -77,6 +79,17 @@ def __lathe_setup(read_for):
                 raise RuntimeError(f"{path} ended with {ended.code}") from None
         finally:
             sys.argv, sys.path[:] = argv, places
+            # Another script's neighbour may have the same name.
+            for name in set(sys.modules) - known:
+                if is_of_folder(sys.modules[name]):
+                    del sys.modules[name]
+
+    def is_of_folder(module):
+        place = getattr(module, "__file__", None)
+        # A package without a file of its own has its folders.
+        places = [place] if place else list(getattr(module, "__path__", ()))
+        root = os.path.join(os.path.realpath(work), "")
+        return any(os.path.realpath(str(place)).startswith(root) for place in places)
 
     space = {"__name__": "__main__", "__builtins__": builtins}
     given = {"files": Files(), "read": read, "save": save, "run_script": run_script}

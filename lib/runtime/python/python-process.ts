@@ -1,4 +1,5 @@
 import "server-only";
+import { log } from "@/lib/platform/log";
 import { containerProcess, containerSettings } from "@/lib/runtime/python/container-process";
 import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
 import { limitedProcess, permissions } from "@/lib/runtime/sandbox/run-limited-child";
@@ -56,33 +57,42 @@ export function pythonArguments(): string[] {
  * a low priority and without an environment.
  */
 export function openPythonProcess(): PythonProcess {
-  const container = containerSettings();
+  const settings = containerSettings();
+  const container = settings && containerProcess(settings);
   const child = new TalkingChild(
-    container
-      ? containerProcess(container)
-      : limitedProcess({
-          args: pythonArguments(),
-          script: "lib/runtime/python/child.mjs",
-          cpuMaxSeconds: CPU_MAX_SECONDS,
-        }),
+    container?.child ??
+      limitedProcess({
+        args: pythonArguments(),
+        script: "lib/runtime/python/child.mjs",
+        cpuMaxSeconds: CPU_MAX_SECONDS,
+      }),
     MEMORY_MAX_BYTES,
   );
+  let isWanted = true;
+  const end = () => {
+    isWanted = false;
+    child.end();
+  };
   const ready = child.exchange({
     pieces: [],
     deadlineMilliseconds: START_MILLISECONDS,
     answerMaxBytes: ANSWER_MAX_BYTES,
     hear: () => Promise.resolve(null),
   });
+  if (container)
+    void ready.then((begun) => {
+      if (begun !== "done" && isWanted)
+        log.error({ began: begun, said: container.said() }, "Python's container did not begin");
+    });
   return {
     isAlive: () => child.isAlive,
-    end: () => child.end(),
+    end,
     async call({ header, ...exchange }) {
       const { signal } = exchange;
-      const onAbort = () => child.end();
-      signal.addEventListener("abort", onAbort, { once: true });
-      if (signal.aborted) onAbort();
+      signal.addEventListener("abort", end, { once: true });
+      if (signal.aborted) end();
       const begun = await ready;
-      signal.removeEventListener("abort", onAbort);
+      signal.removeEventListener("abort", end);
       signal.throwIfAborted();
       if (begun !== "done") return "unstarted";
       return child.exchange({

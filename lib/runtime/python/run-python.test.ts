@@ -88,6 +88,25 @@ describe("runPython", () => {
     });
   });
 
+  it("has each script import its own neighbours, also where those of another one are called alike", async () => {
+    const texts: Record<string, string> = {
+      "skill:one/x.py": "import kit.shared, top\nprint(kit.shared.NAME, top.NAME)",
+      "skill:one/kit/shared.py": "NAME = 'one'",
+      "skill:one/top.py": "NAME = 'first'",
+      "skill:two/x.py": "from kit import shared\nimport top\nprint(shared.NAME, top.NAME)",
+      "skill:two/kit/shared.py": "NAME = 'two'",
+      "skill:two/top.py": "NAME = 'second'",
+    };
+    const options = {
+      session: "alike",
+      files: Object.keys(texts),
+      read: async (path: string) => Buffer.from(texts[path] ?? ""),
+    };
+    expect(
+      await run("for name in ('one', 'two', 'one'): run_script(f'{name}/x.py')", options),
+    ).toMatchObject({ ok: true, log: "one first\ntwo second\none first\n" });
+  });
+
   it("reads the files in its folder and hands out those that it writes there", async () => {
     const code = `
 import csv, os, sqlite3, zipfile

@@ -12,6 +12,8 @@ const OUTPUT_MAX_CHARACTERS = 48_000;
 const FILES_MAX = 50;
 const FILES_MAX_BYTES = 64 * 1024 * 1024;
 const READ_MAX_BYTES = 4 * FILES_MAX_BYTES;
+/** Each is a look into the database or the files. */
+const READS_MAX = 10_000;
 /** Runs whose Python is kept at once, each with some 200 MB; the one unused for longest goes. */
 const SESSIONS_MAX = 4;
 const IDLE_MILLISECONDS = 5 * 60_000;
@@ -173,6 +175,7 @@ class PythonTalk {
   readonly #read: GuestRead | undefined;
   readonly #saved = new Map<string, Uint8Array>();
   #leftToRead = READ_MAX_BYTES;
+  #leftOfReads = READS_MAX;
   #answer: Buffer | null = null;
 
   constructor(read: GuestRead | undefined) {
@@ -194,12 +197,17 @@ class PythonTalk {
 
   async #answerRead(path: string, form: "text" | "bytes"): Promise<readonly Uint8Array[]> {
     try {
-      const bytes = (await this.#read?.(path, form)) ?? null;
-      if (bytes === null) return packFrame({ found: false });
-      this.#leftToRead -= bytes.length;
-      if (this.#leftToRead < 0)
-        throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
-      return packFrame({ found: true }, bytes);
+      this.#leftOfReads -= 1;
+      if (this.#leftOfReads < 0)
+        throw new GuestFailure(`One call reads at most ${READS_MAX} times.`);
+      // What is over is not read first.
+      if (this.#leftToRead > 0) {
+        const bytes = (await this.#read?.(path, form)) ?? null;
+        if (bytes === null) return packFrame({ found: false });
+        this.#leftToRead -= bytes.length;
+        if (this.#leftToRead >= 0) return packFrame({ found: true }, bytes);
+      }
+      throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
     } catch (error) {
       if (error instanceof GuestFailure) return packFrame({ error: error.message });
       throw error;
@@ -207,8 +215,9 @@ class PythonTalk {
   }
 
   outcome(): PythonOutcome {
-    const parsed = answerSchema.safeParse(parseJson(this.#answer));
-    if (!parsed.success)
+    const parsed = answerSchema.safeParse(parseJson(this.#answer?.toString("utf8") ?? ""));
+    // In a container the guest can write an answer of its own.
+    if (!parsed.success || !isWhole(parsed.data))
       return { ok: false, error: "Python gave no answer.", log: "", fresh: true };
     const { error, result = "null", cut = false, log, problem } = parsed.data;
     const text = log.cut ? `${log.text}\n[log cut]` : log.text;
@@ -225,11 +234,17 @@ class PythonTalk {
   }
 }
 
-function parseJson(bytes: Buffer | null): unknown {
+/** Whether a result that was not cut is JSON. */
+function isWhole({ result, cut }: z.infer<typeof answerSchema>): boolean {
+  return result === undefined || cut === true || parseJson(result) !== undefined;
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(bytes?.toString("utf8") ?? "");
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

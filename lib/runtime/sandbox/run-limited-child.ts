@@ -111,8 +111,11 @@ interface ChildRequest {
 
 const SHELL = "/bin/sh";
 
-/** A process that reads from its standard input and writes to its standard output. */
-export type LimitedProcess = ChildProcessByStdio<Writable, Readable, null>;
+/**
+ * A process that reads from its standard input and writes to its standard output. Whoever begins it
+ * with a standard error reads that.
+ */
+export type LimitedProcess = ChildProcessByStdio<Writable, Readable, Readable | null>;
 
 /** What one is begun with. */
 export type ProcessOptions = Pick<ChildRequest, "args" | "script"> & {

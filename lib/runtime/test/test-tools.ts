@@ -10,6 +10,7 @@ export const TEST_PORTS: BuiltInPorts = {
   search: { name: "searxng", url: "http://search.test", key: "" },
   modelSearch: null,
   modelCode: null,
+  pythonImage: false,
   codeSkills: null,
   answers: { find: never },
   fetchRule: null,

@@ -17,6 +17,8 @@ export interface BuiltInPorts {
   modelSearch: ModelSearch | null;
   /** Python on the servers of the model's provider, where the config asks for it; null: here. */
   modelCode: ModelCode | null;
+  /** Whether Python here has the packages of an operator's image. */
+  pythonImage: boolean;
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
   skills: SkillPort;

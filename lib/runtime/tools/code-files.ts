@@ -24,16 +24,19 @@ export function guestRead(files: CodeFiles, context: ToolContext): GuestRead {
   const readText = async (path: string) => {
     const known = texts.get(path);
     if (known !== undefined) return known;
-    const file = (await files.has(path)) ? path : path.split("#", 1)[0];
-    if (file === undefined || !(await files.has(file))) return null;
-    const bytes = await files.readBytes(file, GUEST_FILES_MAX_BYTES);
-    for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+    // A sheet's name stands behind its workbook's, but a file's own name may hold the sign.
+    const [workbook = path] = path.split("#", 1);
+    for (const file of new Set([path, workbook])) {
+      const bytes = await files.readIfThere(file, GUEST_FILES_MAX_BYTES);
+      if (bytes === null) continue;
+      for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+      break;
+    }
     return texts.get(path) ?? null;
   };
   return async (path, form) => {
     try {
-      if (form === "bytes")
-        return (await files.has(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
+      if (form === "bytes") return await files.readIfThere(path, GUEST_FILES_MAX_BYTES);
       const text = await readText(path);
       return text === null ? null : new TextEncoder().encode(text);
     } catch (error) {
@@ -54,7 +57,7 @@ export function guestMake(
       const readNamed = async (path: string) => {
         const own = saved(path);
         if (own) return withoutSecrets(own, context, budget);
-        return (await files.has(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
+        return await files.readIfThere(path, GUEST_FILES_MAX_BYTES);
       };
       try {
         return await maker.make(
@@ -134,7 +137,7 @@ function toText(bytes: Uint8Array): string | null {
 
 /** What code answered, as its model is told: JSON text of its serializer, cut or whole. */
 export function toldResult({ result, cut }: { result: string; cut: boolean }): JsonObject {
-  if (!cut) return { result: JSON.parse(result) as JsonValue }; // the guest cannot reach what wrote it
+  if (!cut) return { result: JSON.parse(result) as JsonValue }; // found to be JSON where it was heard, or out of the guest's reach
   return {
     result_text: result,
     note: "The result was longer and is cut; return less, or save it as a file.",

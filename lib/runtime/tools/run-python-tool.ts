@@ -17,18 +17,33 @@ const FILES_MAX = 20;
 
 const NAME = "run_python";
 
-/** Computes by Python in a sandbox whose variables stay for the run's next call. */
-function runPythonHere(skills: SkillPort | null): RuntimeTool {
+/** Where Python computes here, as a model is told of it: what there is, and what there is not. */
+const SANDBOX = {
+  has: "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or matplotlib).",
+  lacks: "No network, no other files, no processes, no packages to install",
+  memory: "640 MB",
+};
+const CONTAINER = {
+  has: "Run Python 3 in a container, with its standard library and the packages that the operator put into its image: import numpy, pandas or matplotlib to see whether they are there.",
+  lacks: "No network, no other files, no packages to install",
+  memory: "1 GB with the files",
+};
+
+/**
+ * Computes by Python in a sandbox, or a container, whose variables stay for the run's next call.
+ */
+function runPythonHere(skills: SkillPort | null, hasImage: boolean): RuntimeTool {
+  const { has, lacks, memory } = hasImage ? CONTAINER : SANDBOX;
   return defineTool({
     name: NAME,
     description: [
-      "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or matplotlib).",
+      has,
       "The result is the last expression's value; what is printed is shown too. `await` works at the top.",
       "Variables stay for this run's next call; `fresh: true` in a result says that there are none of an earlier one.",
       'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; read(path) gives its bytes. Those named in `files` lie in the current folder too, for open().',
       'Scripts beside a skill: with files: ["skill:name"] all of them lie in the folder name/; run_script("name/scripts/x.py", "in.csv", …) runs one as its command line would.',
       "save(path, textOrBytes) stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
-      "No network, no other files, no processes, no packages to install; 10 seconds, or limits.code_seconds of the agent's config, 640 MB, 64 MiB of files a call. Files stay only if the code ends without an error.",
+      `${lacks}; 10 seconds, or limits.code_seconds of the agent's config, ${memory}, 64 MiB of files a call. Files stay only if the code ends without an error.`,
     ].join(" "),
     kind: "internal",
     // As of run_javascript.
@@ -44,7 +59,7 @@ function runPythonHere(skills: SkillPort | null): RuntimeTool {
       for (const path of files) named.push(...(await codeFiles.namesOf(path)));
       const outcome = await runPython({
         code,
-        files: named,
+        files: [...new Set(named)],
         read: guestRead(codeFiles, context),
         session: runId,
         accountId,
@@ -140,6 +155,6 @@ export const RUN_PYTHON: BuiltIn = {
     guide:
       "the same figures where Python is asked for; only where listed; tools.python: provider where numpy, pandas or matplotlib are",
   },
-  make: ({ modelCode, codeSkills }) =>
-    modelCode ? runPythonThere(modelCode) : runPythonHere(codeSkills),
+  make: ({ modelCode, codeSkills, pythonImage }) =>
+    modelCode ? runPythonThere(modelCode) : runPythonHere(codeSkills, pythonImage),
 };

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { guestRead } from "@/lib/runtime/tools/code-files";
 import { withSkillFiles } from "@/lib/runtime/tools/skill-files";
-import { ToolFailure } from "@/lib/runtime/tools/tool";
+import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { SkillPort } from "@/lib/runtime/tools/tool-ports";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -28,9 +29,26 @@ test("a file beside a skill has the skill's name in its path; others are the run
   expect(await textOf("skill:forms/scripts/a.py")).toBe("print(1)");
   expect(await textOf("a.csv")).toBe("x");
   expect(await textOf("skill:odd/a.csv")).toBe("mine");
-  expect(await files.has("skill:forms/scripts/a.py")).toBe(true);
+  expect(await files.readIfThere("a.csv", 100)).toEqual(utf8("x"));
   for (const path of ["skill:forms/gone.py", "skill:other/scripts/a.py", "skill:forms", "skill:"])
-    expect(await files.has(path)).toBe(false);
+    expect(await files.readIfThere(path, 100)).toBeNull();
+});
+
+test("a file beside a skill is read once when code asks for it, as bytes or as text", async () => {
+  const read = vi.fn(skills.readFile);
+  const counted = withSkillFiles(
+    { find: async () => null, readBytes: files.readBytes },
+    { ...skills, readFile: read },
+  );
+  // Of the run it asks for nothing else here.
+  const context = { accountId: "account" } as unknown as ToolContext;
+  for (const form of ["bytes", "text"] as const) {
+    const ask = guestRead(counted, context);
+    expect(await ask("skill:forms/b.txt", form)).toEqual(utf8("two"));
+    expect(read).toHaveBeenCalledExactlyOnceWith("forms", "b.txt");
+    expect(await ask("skill:forms/gone#1", form)).toBeNull();
+    read.mockClear();
+  }
 });
 
 test("a skill's name alone stands for all files beside it", async () => {
@@ -45,6 +63,6 @@ test("a skill's name alone stands for all files beside it", async () => {
 test("a file beside a skill counts like another one, and none is read where skills may not be", async () => {
   await expect(files.readBytes("skill:forms/b.txt", 2)).rejects.toThrow("3 bytes; at most 2");
   const without = withSkillFiles({ find: async () => null, readBytes: files.readBytes }, null);
-  expect(await without.has("skill:forms/b.txt")).toBe(false);
+  expect(await without.readIfThere("skill:forms/b.txt", 100)).toBeNull();
   await expect(without.namesOf("skill:forms")).rejects.toThrow("There is no skill");
 });

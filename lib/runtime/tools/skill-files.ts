@@ -7,7 +7,8 @@ const SKILL_PREFIX = "skill:";
 
 /** What code reads of files: those of its run, and those beside the skills that the run may read. */
 export type CodeFiles = Pick<FilesPort, "readBytes"> & {
-  has(path: string): Promise<boolean>;
+  /** The same, once found; null where there is none. */
+  readIfThere(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** The files that a name stands for: all of a skill where it names one alone. */
   namesOf(path: string): Promise<string[]>;
 };
@@ -21,20 +22,22 @@ export function withSkillFiles(
   files: Pick<FilesPort, "find" | "readBytes">,
   skills: SkillPort | null,
 ): CodeFiles {
-  const ofSkill = async (path: string) => {
+  const ofSkill = async (path: string, maxBytes: number) => {
     const place = placeInSkill(path);
-    return place && skills ? skills.readFile(place.skill, place.path) : null;
+    const bytes = place && skills ? await skills.readFile(place.skill, place.path) : null;
+    if (bytes !== null && bytes.length > maxBytes)
+      throw new ToolFailure(
+        `${path} has ${bytes.length} bytes; at most ${maxBytes} can be read at once.`,
+      );
+    return bytes;
   };
   return {
-    has: async (path) => (await ofSkill(path)) !== null || (await files.find(path)) !== null,
-    async readBytes(path, maxBytes) {
-      const bytes = await ofSkill(path);
-      if (bytes === null) return files.readBytes(path, maxBytes);
-      if (bytes.length > maxBytes)
-        throw new ToolFailure(
-          `${path} has ${bytes.length} bytes; at most ${maxBytes} can be read at once.`,
-        );
-      return bytes;
+    readBytes: async (path, maxBytes) =>
+      (await ofSkill(path, maxBytes)) ?? (await files.readBytes(path, maxBytes)),
+    async readIfThere(path, maxBytes) {
+      const bytes = await ofSkill(path, maxBytes);
+      if (bytes !== null) return bytes;
+      return (await files.find(path)) === null ? null : await files.readBytes(path, maxBytes);
     },
     async namesOf(path) {
       const name = path.startsWith(SKILL_PREFIX) ? path.slice(SKILL_PREFIX.length) : "";

@@ -75,7 +75,10 @@ export interface SkillPort {
    * name.
    */
   find(name: string): Promise<{ content: string; files: string[] } | null>;
-  /** The bytes of a file beside SKILL.md; null when there is none at this path. */
+  /**
+   * The bytes of a file beside SKILL.md; null when there is none at this path, or the run has no
+   * skill of this name.
+   */
   readFile(name: string, path: string): Promise<Uint8Array | null>;
 }
 

@@ -43,6 +43,34 @@ test("a run reads the skills of its account that are enabled, and the built-in o
   ]);
 });
 
+test("where a config names skills, those alone are read, and so are the files beside them", async () => {
+  for (const name of ["a", "b"]) {
+    const id = newId();
+    await database.pool.query(
+      "INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at) VALUES ($1, $2, $3, '', $3, true, now())",
+      [id, owner.accountId, name],
+    );
+    await database.pool.query(
+      "INSERT INTO skill_files (skill_id, path, bytes) VALUES ($1, 'x.py', $2)",
+      [id, Buffer.from(name)],
+    );
+  }
+  const read = async (names: string[] | null) => {
+    const port = skillPort(owner.accountId, names);
+    const told = [];
+    for (const name of ["a", "b"])
+      told.push([(await port.find(name))?.files, (await port.readFile(name, "x.py"))?.toString()]);
+    return told;
+  };
+  const none = [undefined, undefined];
+  expect(await read(["a"])).toEqual([[["x.py"], "a"], none]);
+  expect(await read([])).toEqual([none, none]);
+  expect(await read(null)).toEqual([
+    [["x.py"], "a"],
+    [["x.py"], "b"],
+  ]);
+});
+
 test("a secret is opened for its account and its hosts alone, and noted as used only then", async () => {
   const secret = (account: Principal, value: string) =>
     createSecret(account, {

@@ -29,6 +29,7 @@ import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
+import { containerSettings } from "@/lib/runtime/python/container-process";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 import type { BuiltInPorts } from "@/lib/runtime/tools/built-in";
@@ -74,6 +75,7 @@ export async function runToolset(
       search: searchProvider(),
       modelSearch: modelSearch(run, rule),
       modelCode: config.tools.python === "provider" ? modelCode(run) : null,
+      pythonImage: containerSettings() !== null,
       fetchRule: rule,
       skills: skillPort(run.accountId, config.skills),
       codeSkills: codeSkills(run.accountId, config),
@@ -175,9 +177,10 @@ export function keepsNotes(run: LoadedRun): boolean {
  * @param names those of them that there are; null: all
  */
 export function skillPort(accountId: string, names: readonly string[] | null = null): SkillPort {
+  const isThere = (name: string) => names === null || names.includes(name);
   return {
     async find(name) {
-      if (names?.includes(name) === false) return null;
+      if (!isThere(name)) return null;
       const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
       if (builtIn) return { content: builtIn.skill.content, files: [] };
       const { rows } = await postgres().query<{ content: string; files: string[] | null }>({
@@ -189,6 +192,8 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       return rows[0] ? { content: rows[0].content, files: rows[0].files ?? [] } : null;
     },
     async readFile(name, path) {
+      // Code names a file by its path alone, and does not look for its skill first.
+      if (!isThere(name)) return null;
       const { rows } = await postgres().query<{ bytes: Buffer }>({
         name: "read-skill-file",
         text: "SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3",
