@@ -21,15 +21,17 @@ SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() 
 
 // A server that found nobody to begin a run has given it up, and knows the run's own id for a day.
 // One that waits for a place at the server is begun when there is one, so that no more are sent than
-// have places now; one always, as those at work may wait for it.
+// have places now. Who waits for such a one holds no place at the server.
 const GIVEN_UP = `
 SELECT id, account_id, floor(extract(epoch FROM now()) / ${STALLED_MINUTES * 60})::text AS round FROM (
   SELECT r.id, r.account_id, row_number() OVER (PARTITION BY r.account_id ORDER BY r.id) AS place FROM runs r
   WHERE r.status = 'pending' AND r.created_at < now() - interval '${STALLED_MINUTES} minutes'
     AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id)
 ) w
-WHERE w.id > $1 AND w.place <= greatest(1, $2 - (
-  SELECT count(*) FROM runs a WHERE a.account_id = w.account_id AND a.status = 'running' AND a.requires_action IS NULL))
+WHERE w.id > $1 AND w.place <= $2 - (
+  SELECT count(*) FROM runs a WHERE a.account_id = w.account_id AND a.status = 'running' AND a.requires_action IS NULL
+    AND NOT EXISTS (SELECT 1 FROM runs c WHERE c.parent_run_id = a.id AND c.account_id = a.account_id
+      AND c.status = 'pending' AND c.created_at < now() - interval '${STALLED_MINUTES} minutes'))
 ORDER BY id LIMIT ${BATCH}`;
 
 // A step that is at work comes to its end; its run is found when it has gone on no further.

@@ -108,7 +108,10 @@ interface Question extends EventWait {
   ask: () => Promise<AskOutcome>;
   waitId: string;
   expireId: string;
-  /** Ends what nobody has answered in time. Gives the seconds that are left for it, if any. */
+  /**
+   * Ends what nobody has answered in time. Gives the seconds that are left for an answer: 0 where
+   * there is one, or none is waited for any more.
+   */
   expire: () => Promise<number>;
 }
 
@@ -120,20 +123,26 @@ async function askFor(
   step: Steps,
   { askId, ask, waitId, expireId, expire, event, match, timeoutSeconds }: Question,
 ): Promise<"settled" | "ended" | "answered" | "silent"> {
-  let seconds = timeoutSeconds;
-  for (let again = 0; ; again++) {
-    const part = again === 0 ? "" : `.again-${again}`;
-    const [{ outcome }, answer] = await step.askAndWait(
-      { id: askId + part, work: ask, awaits: ({ outcome }) => outcome === "asked" },
-      waitId + part,
+  const [{ outcome }, answer] = await step.askAndWait(
+    { id: askId, work: ask, awaits: ({ outcome }) => outcome === "asked" },
+    waitId,
+    { event, match, timeoutSeconds },
+  );
+  if (outcome !== "asked") return outcome;
+  if (answer) return "answered";
+  // Null where the release before has stored it.
+  let seconds = (await step.run<number | null>(expireId, expire)) ?? 0;
+  // Nothing is asked or judged anew: only what was asked is looked at.
+  for (let again = 1; seconds > 0; again++) {
+    const [left, late] = await step.askAndWait(
+      { id: `${expireId}.again-${again}`, work: expire, awaits: (left) => left > 0 },
+      `${waitId}.again-${again}`,
       { event, match, timeoutSeconds: seconds },
     );
-    if (outcome !== "asked") return outcome;
-    if (answer) return "answered";
-    // Null where the release before has stored it.
-    seconds = (await step.run<number | null>(expireId + part, expire)) ?? 0;
-    if (seconds === 0) return "silent";
+    if (late) return "answered";
+    seconds = left > 0 ? await step.run(`${expireId}.left-${again}`, expire) : 0;
   }
+  return "silent";
 }
 
 /** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */

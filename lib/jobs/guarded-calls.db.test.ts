@@ -320,7 +320,7 @@ describe("approvals", () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
     const runId = await start(
       await newAgent(
-        { tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 1 } },
+        { tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 4 } },
         "approval_required",
       ),
     );

@@ -140,7 +140,7 @@ test("a question that nobody answers in time counts as not answered, and the run
 });
 
 test("a question that was asked later than the wait for its answer began has its whole time", async () => {
-  const runId = await start({ approval_timeout_seconds: 1 });
+  const runId = await start({ approval_timeout_seconds: 4 });
   await waiting(runId);
   await postgres().query(
     "UPDATE client_tool_calls SET expires_at = now() + interval '1 hour' WHERE run_id = $1",

@@ -31,5 +31,7 @@ export const MODULE_STATE_EXCEPTIONS = {
  */
 export const ENVIRONMENT_TESTS = {
   "lib/client/resources.test.ts": "the client reads its key from the environment of its program",
+  "lib/runtime/python/container-process.test.ts":
+    "what a program of the machine is handed of the process's own environment",
   "lib/platform/egress/egress-fetch.test.ts": "what Node.js reads of proxies and certificates",
 };

@@ -136,14 +136,15 @@ export async function expireClientCalls(runId: string, batchId: string): Promise
       "UPDATE client_tool_calls SET status = 'expired', answered_at = least(now(), expires_at) WHERE run_id = $1 AND batch_id = $2 AND status = 'pending' AND expires_at <= clock_timestamp()",
       [runId, batchId],
     );
-    if (expired.rowCount !== 0) await tx.query(ADD_WAITED, [runId, batchId]);
     const { rows } = await tx.query<{ left: number | null }>(
       `SELECT ceil(extract(epoch FROM max(expires_at) - clock_timestamp()))::int AS left
        FROM client_tool_calls WHERE run_id = $1 AND batch_id = $2 AND status = 'pending'`,
       [runId, batchId],
     );
     const left = rows[0]?.left ?? null;
-    return left === null ? 0 : Math.max(1, left);
+    if (left !== null) return Math.max(1, left);
+    if (expired.rowCount !== 0) await tx.query(ADD_WAITED, [runId, batchId]);
+    return 0;
   });
 }
 
