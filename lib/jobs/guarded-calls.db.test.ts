@@ -337,7 +337,8 @@ describe("approvals", () => {
         );
         return rowCount;
       })
-      .toBe(1);
+      // The wait is over, and the next one has begun.
+      .toBe(2);
     expect((await getRun(owner, runId)).requiresAction).toEqual({
       type: "approval",
       approval_id: id,

@@ -151,7 +151,8 @@ test("a question that was asked later than the wait for its answer began has its
       "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
       [runId],
     );
-    return rowCount === 1;
+    // The wait is over, and the next one has begun.
+    return rowCount === 2;
   });
   await sendMessage(owner, runId, "South");
   expect(await ended(runId)).toMatchObject({ status: "completed" });
