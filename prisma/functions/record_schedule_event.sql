@@ -25,7 +25,8 @@ BEGIN
   WHERE a.id = NEW.agent_id AND a.account_id = NEW.account_id;
   IF v_paused THEN
     PERFORM notify_owners(NEW.account_id, 'schedule-paused:' || NEW.id, v_path,
-      'A schedule was paused', format('%s is not run by the clock (%s) any more until you switch it on again. %s',
+      'A schedule was paused',
+      format('%s is not run by the clock (%s) any more until you switch it on again. %s',
         v_name, NEW.cron, NEW.paused_reason));
   ELSE
     PERFORM notify_owners(NEW.account_id, 'schedule:' || NEW.id, v_path, 'A schedule has failed',
