@@ -153,7 +153,7 @@ const TASK_MAX_CHARACTERS = 500;
  */
 function fittingTemplate({ task, agent }: AgentRequest): Template | null {
   if (agent.config.inputs !== undefined || agent.config.output_schema !== undefined) return null;
-  if (task.length > TASK_MAX_CHARACTERS || !/^[\p{L}\p{N}\s.,:'’-]*$/u.test(task)) return null;
+  if (task.length > TASK_MAX_CHARACTERS || !/^[\p{L}\p{N}\s.,:'\u2019-]*$/u.test(task)) return null;
   const words = new Set(nameWords(task).map(stem));
   const wanted = [...words].filter((word) => !EMPTY_WORDS.has(word));
   if (wanted.length < SUBJECTS_MIN || wanted.some((word) => TURNING_WORDS.has(word))) return null;

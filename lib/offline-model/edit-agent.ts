@@ -207,7 +207,7 @@ function rename(agent: EditedAgent, order: string): Applied | null {
   // Without quotes, a word in small letters may be the beginning of another order.
   const isPlain = name
     .split(" ")
-    .every((word) => /^[\p{Lu}\p{Lo}\p{N}][\p{L}\p{N}'’&-]*$/u.test(word));
+    .every((word) => /^[\p{Lu}\p{Lo}\p{N}][\p{L}\p{N}'\u2019&-]*$/u.test(word));
   return isPlain
     ? toName(agent, name)
     : { ok: false, problem: "Put the name in quotes, so that it is plain where it ends." };

@@ -189,8 +189,8 @@ const TOKEN = /\d{4}-\d\d-\d\d|-?\d+(?:,\d{3})*(?:\.\d+)?|[<>]=?|[=%]|[\p{L}\p{N
 /** The words, numbers and signs of a clause in lower case. */
 export function toWords(text: string): string[] {
   const line = text
-    .replace(/n['’]t\b/gi, " not")
-    .replace(/['’]s\b/g, "")
+    .replace(/n['\u2019]t\b/gi, " not")
+    .replace(/['\u2019]s\b/g, "")
     .toLowerCase();
   const words: string[] = [];
   let end = -1;

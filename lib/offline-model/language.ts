@@ -29,8 +29,8 @@ export function nameWords(name: string): string[] {
  * `ended` and `end` are one.
  */
 export function keywordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[.'’][\p{L}\p{N}]+)*/gu) ?? [])
-    .map((word) => word.replace(/['’]s$/, ""))
+  return (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[.'\u2019][\p{L}\p{N}]+)*/gu) ?? [])
+    .map((word) => word.replace(/['\u2019]s$/, ""))
     .filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word))
     .map((word) => stem(word).replace(/^(\p{L}{3,}?)(?:ing|ed|e)$/u, "$1"));
 }
@@ -51,7 +51,7 @@ export function sentencesOf(text: string): string[] {
   let start = 0;
   for (const { 0: gap, index } of text.matchAll(/\s+/g)) {
     const end = text.charAt(index - 1);
-    const begins = /^[\p{Lu}\p{N}"“'([-]/u.test(text.slice(index + gap.length).slice(0, 2));
+    const begins = /^[\p{Lu}\p{N}"\u201c'([-]/u.test(text.slice(index + gap.length).slice(0, 2));
     const isEnd =
       gap.includes("\n") ||
       "!?;".includes(end || " ") ||

@@ -179,7 +179,7 @@ const WORDS_READ_CHARACTERS = 100;
 function clausesOf(text: string): string[][] {
   const bare = text.slice(0, READ_MAX_CHARACTERS).replace(/^(?:[-*+]|\d{1,2}[.)]) +/gm, "");
   return sentencesOf(bare).map((sentence) => {
-    if (/["“]/.test(sentence)) return [sentence];
+    if (/["\u201c]/.test(sentence)) return [sentence];
     const parts: string[] = [];
     let start = 0;
     for (const { index, 0: joint } of sentence.matchAll(JOINT)) {

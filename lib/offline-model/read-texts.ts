@@ -77,7 +77,7 @@ function found(sources: readonly Source[], pattern: RegExp, form: string): Quote
  * two at its start.
  */
 function namesSomebody(sentence: string, question: string): boolean {
-  const words = sentence.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+  const words = sentence.match(/[\p{L}\p{N}'\u2019-]+/gu) ?? [];
   const isName = (word: string | undefined) =>
     word !== undefined &&
     /^\p{Lu}\p{Ll}/u.test(word) &&

@@ -66,7 +66,7 @@ function dateOf(value) {
   if (m) return value.includes(".") || +m[1] > 12 ? valid(+m[3], +m[2], +m[1]) : valid(+m[3], +m[1], +m[2]);
   return null;
 }
-const GAP = /^(?:\s*|n\/a|null|nil|[-–—])$/i;
+const GAP = /^(?:\s*|n\/a|null|nil|[-\u2013\u2014])$/i;
 const isGap = (v) => v === null || v === undefined || (typeof v === "string" && v.length < 5 && GAP.test(v)) || (typeof v === "number" && v !== v);
 const tidy = (x) => (typeof x === "number" && Number.isFinite(x) ? Number(x.toPrecision(15)) : x);
 `;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { collectWhenIdle } from "../platform/collect-when-idle.mjs";
 import { surviveLostOutput } from "../platform/lost-output.mjs";
 import { processHooks } from "../platform/process-hooks.mjs";
 import { startWatchdog } from "../platform/watchdog.mjs";
@@ -72,7 +73,10 @@ export async function serve({ root, dev = false, onShutdown }) {
   });
   await Promise.all([made.prepare(), started]);
   // Not while it starts, which stands now and then, nor under a debugger.
-  if (!dev) hooks.doing = startWatchdog().doing;
+  if (!dev) {
+    hooks.doing = startWatchdog().doing;
+    collectWhenIdle();
+  }
   answer = behindListener(made.getRequestHandler());
   hooks.listener?.watch(server);
   hooks.listening?.();

@@ -129,6 +129,14 @@ async function buildConsole(root, lock) {
       onStart: lock.alsoHeldBy,
     }),
   );
+  await progress("Taking out what it holds twice", () =>
+    // Another process: this one may be the service's, and would keep the compiler's memory.
+    runTool(process.execPath, [join(root, "scripts/setup/compact-chunks.mjs"), root], {
+      cwd: root,
+      failure: "The build could not be made smaller",
+      onStart: lock.alsoHeldBy,
+    }),
+  );
   // Written only when nothing changed meanwhile; tsconfig.json is hashed afterwards, because the
   // build itself completes it.
   if (sourcesHash(root) === before) writeFileSync(marker, wanted());
