@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { listLines } from "./list-lines.mjs";
 import { testTitles } from "./test-titles.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const lines = readFileSync(`${root}docs/conformance.md`, "utf8").split("\n");
+const lines = listLines(`${root}docs/conformance.md`);
 
 /** The sentences with the tests that stand under each. */
 function readSentences() {
