@@ -71,7 +71,8 @@ async function withClient(url, work) {
 
 /**
  * @typedef {{ text: string, calls: number, ms: number }} CountedStatement
- * @typedef {{ calls: number, writes: number, seconds: number, statements: CountedStatement[] }} CountedStatements
+ * @typedef {{ calls: number, writes: number, seconds: number, statements: CountedStatement[] }}
+ * CountedStatements
  */
 
 /** What the bench itself sends; PostgreSQL's own counting of it would be counted too. */

@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import { reportPort } from "./processes.mjs";
 
 /**
- * @typedef {{ model: string, messages: { role: string }[], tools?: { function: { name: string } }[] }} ChatRequest
+ * @typedef {{ model: string, messages: { role: string }[], tools?: { function: { name: string } }[] }}
+ * ChatRequest
  */
 
 /**

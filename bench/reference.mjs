@@ -6,7 +6,8 @@ import { reportPort } from "./processes.mjs";
 
 /**
  * @typedef {import("node:http").ServerResponse} ServerResponse
- * @typedef {{ runId: string, sequence: number, lines: string, resolve: (value?: undefined) => void, reject: (error: unknown) => void }} Waiting
+ * @typedef {{ runId: string, sequence: number, lines: string, resolve: (value?: undefined) => void,
+ * reject: (error: unknown) => void }} Waiting
  */
 
 /**

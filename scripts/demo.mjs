@@ -23,9 +23,12 @@ import { SetupError } from "./setup/setup-error.mjs";
  * @typedef {import("./setup/api-client.mjs").ApiClient} ApiClient
  * @typedef {import("./setup/run-script.mjs").Shutdown} Shutdown
  * @typedef {import("./setup/demo-input.mjs").FieldSchema} FieldSchema
- * @typedef {{ agent_id: string, name: string, version: string, description: string | null, skill_content: string, config_content: string, inputs_schema: FieldSchema | null, config: { inputs?: FieldSchema } | null }} Agent
+ * @typedef {{ agent_id: string, name: string, version: string, description: string | null,
+ * skill_content: string, config_content: string, inputs_schema: FieldSchema | null, config: {
+ * inputs?: FieldSchema } | null }} Agent
  * @typedef {{ status: string, agent_id: string, error?: { message: string } | null }} BuildState
- * @typedef {{ type: string, message?: string, error?: { message: string }, usage?: { credits: number }, result?: { text: string } }} RunLine
+ * @typedef {{ type: string, message?: string, error?: { message: string }, usage?: { credits:
+ * number }, result?: { text: string } }} RunLine
  */
 
 /**

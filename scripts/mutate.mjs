@@ -54,7 +54,10 @@ export default config;
 `;
 
 /** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
-/** @typedef {{ is: "noticed" | "survived" | "undecided", by: string }} Outcome `by`: the first test that failed */
+/**
+ * @typedef {{ is: "noticed" | "survived" | "undecided", by: string }} Outcome `by`: the first test
+ * that failed
+ */
 
 const { values: options } = parseArgs({
   options: {
@@ -177,8 +180,8 @@ function testsOf({ file }, executed) {
 }
 
 /**
- * Those on PostgreSQL that load whoever sets the function to work, and before them those that call it
- * themselves.
+ * Those on PostgreSQL that load whoever sets the function to work, and before them those that call
+ * it themselves.
  * @param {string} file @returns {string[]}
  */
 function testsOfFunction(file) {
@@ -235,7 +238,8 @@ function copyProject(copy) {
 /**
  * Runs the nearest tests that execute the place with the fault planted. Where they do not end in
  * time, nobody can tell a fault that hangs from a machine that is busy.
- * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant} mutant @param {ExecutedBlocks} executed
+ * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant}
+ * mutant @param {ExecutedBlocks} executed
  * @returns {Promise<Outcome>}
  */
 async function outcomeOf(runner, copy, mutant, executed) {
@@ -303,8 +307,10 @@ function learn(copy, executed, havePassed) {
 }
 
 /**
- * @param {import("node:child_process").ChildProcess} runner @param {{ changed: string, files: string[] }} question
- * @returns {Promise<string[] | null>} the tests that failed; null when it took too long, or ended the process
+ * @param {import("node:child_process").ChildProcess} runner @param {{ changed: string, files:
+ * string[] }} question
+ * @returns {Promise<string[] | null>} the tests that failed; null when it took too long, or ended
+ * the process
  */
 function ask(runner, question) {
   return new Promise((resolve, reject) => {
@@ -340,7 +346,9 @@ async function startRunner(copy) {
     cwd: copy,
     env: { ...process.env, MUTATION_RECORD: path.join(copy, RECORD) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    detached: true, // a group of its own: a fault that loops for ever does so below this process, and would outlive it
+    // A group of its own: a fault that loops for ever does so below this process, and would outlive
+    // it.
+    detached: true,
   });
   await new Promise((resolve, reject) => {
     runner.once("message", resolve);

@@ -27,7 +27,8 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 /**
  * @typedef {import("./checks/dockerfile.mjs").Image} Image
- * @typedef {{ child: import("node:child_process").ChildProcess, answer: () => string, output: () => string, ended: Promise<number | null> }} Running
+ * @typedef {{ child: import("node:child_process").ChildProcess, answer: () => string, output: () =>
+ * string, ended: Promise<number | null> }} Running
  *   `answer` is what it wrote to standard output, `output` that and standard error.
  */
 

@@ -362,7 +362,8 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     }
     const details = detailsOf(error);
     const known = details.filter(({ path }) => path in signUpSchema.shape);
-    for (const { path, message } of known) form.setError(path as keyof Values, { message }); // just found among the schema's keys
+    // Just found among the schema's keys.
+    for (const { path, message } of known) form.setError(path as keyof Values, { message });
     if (known.length === 0)
       setProblem(error instanceof Error ? messageOf(error) : "The account could not be made.");
   };

@@ -2,7 +2,8 @@
  * A request for an agent, and its parts: each must be set up in what was built, or be named as left
  * out, by a sentence that says so.
  * @typedef {{ what: string, words: RegExp, isSet?: (agent: any) => boolean }} Part
- * @typedef {{ ask: string, parts: Part[], tools?: string[], without?: string[], name?: string }} Creation
+ * @typedef {{ ask: string, parts: Part[], tools?: string[], without?: string[], name?: string }}
+ * Creation
  */
 
 /** @param {any} agent */

@@ -3,8 +3,10 @@
  * byte for byte; an edit that is refused leaves all as it was.
  * What is `impossible` must be refused or asked about; what is `open` may be done or refused, as
  * taste is not scored.
- * @typedef {{ skill_content: string, config_content: string, name: string, description: string | null, write_autonomy: string, config: any, [field: string]: unknown }} Agent
- * @typedef {{ ask: string, skill?: (text: string) => string, config?: (config: any) => void, fields?: Partial<Agent>, impossible?: boolean, open?: boolean, drops?: string }} EditCase
+ * @typedef {{ skill_content: string, config_content: string, name: string, description: string |
+ * null, write_autonomy: string, config: any, [field: string]: unknown }} Agent
+ * @typedef {{ ask: string, skill?: (text: string) => string, config?: (config: any) => void,
+ * fields?: Partial<Agent>, impossible?: boolean, open?: boolean, drops?: string }} EditCase
  */
 
 export const EDITED_AGENT = `kind: agent

@@ -56,7 +56,8 @@ test("a cancelled run stays cancelled whatever the model does later, and cancell
   await one.waitForCalls(1);
   await api.post(`/v1/runs/${run.run_id}/cancel`);
   await waitForRun(api, run.run_id);
-  // What the call that was cut off had used is paid right after the end; nothing changes after that.
+  // What the call that was cut off had used is paid right after the end; nothing changes after
+  // that.
   const credits = async () => (await waitForRun(api, run.run_id)).usage?.credits;
   await expect.poll(credits).toBeGreaterThan(0);
   const cancelled = await waitForRun(api, run.run_id);

@@ -2,8 +2,8 @@ import { type ScriptTurn, toolResultOf } from "../support/model-script";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-// Files between connectors and a run: what they send becomes files of the run, and they are sent such
-// files, without a byte of it in what the model says.
+// Files between connectors and a run: what they send becomes files of the run, and they are sent
+// such files, without a byte of it in what the model says.
 
 const END = { text: "Done." };
 const call = (name: string, args: Record<string, unknown>): ScriptTurn => ({

@@ -24,7 +24,7 @@ interface Cli {
  */
 const test = base.extend<{ cli: Cli }, { installed: string }>({
   installed: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
     async ({}, use) => {
       const folder = await newProject({});
       await use(folder);

@@ -64,7 +64,7 @@ const SYSTEMS = {
 const test = base.extend<{
   project: (files: Record<string, string>, manifest: object) => Promise<string>;
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
   project: async ({}, use) => {
     const folders: string[] = [];
     await use(async (files, manifest) => {

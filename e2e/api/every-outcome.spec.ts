@@ -60,7 +60,8 @@ test("each outcome of the builder has a case here, and comes about", async ({
     await test.step(outcome, async () => {
       const one = await script(turn);
       const path = outcome === "unchanged" ? `/v1/agents/${agent.agent_id}/edits` : "/v1/agents";
-      const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string }; // a Run or an EditRun
+      // A Run or an EditRun.
+      const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string };
       const run = await waitForRun(api, run_id);
       expect(run).toMatchObject({ status: "completed", result: { build: { outcome } } });
     });
@@ -110,7 +111,8 @@ test("each tool that the builder is shown has a case here, and does its work, in
 
   async function drive(path: string, turns: ScriptTurn[]) {
     const one = await script(...turns);
-    const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string }; // a Run or an EditRun
+    // A Run or an EditRun.
+    const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string };
     const run = await waitForRun(api, run_id);
     expect(run).toMatchObject({ status: "completed", result: { build: { outcome: "built" } } });
     const calls = await one.calls();

@@ -106,7 +106,8 @@ const TURNS: Record<string, ScriptTurn[]> = {
     { tool_calls: [{ name: "research", args: { request: "When is the book shop open?" } }] },
     { text: "We meet at the book shop at nine." },
   ],
-  // Stands in an agent's skill: its run is another agent's call, whose words the person does not write.
+  // Stands in an agent's skill: its run is another agent's call, whose words the person does not
+  // write.
   "Say the opening hours of the shop in one sentence.": [
     { text: "The book shop is open from 9 to 18." },
   ],

@@ -96,7 +96,8 @@ test("a body too large is refused before sign-in, said or in chunks", async ({ s
         "content-type": "application/json",
         origin: serviceUrl,
       };
-      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit; // the DOM's type does not know `duplex`
+      // The DOM's type does not know `duplex`.
+      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
       expect([target, chunked, (await fetch(`${serviceUrl}${target}`, init)).status]).toEqual([
         target,
         chunked,

@@ -183,7 +183,8 @@ step(
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
         (each) => !methods.includes(each),
       )) {
-        const operation = { ...those[0], method } as DocumentedOperation; // the path's first one under another method
+        // The path's first one under another method.
+        const operation = { ...those[0], method } as DocumentedOperation;
         const answer = await askOwn(mine, operation, { json: undefined, raw: undefined });
         expectError(answer, 405, "METHOD_NOT_ALLOWED");
         expect(answer.header("allow")?.split(", ").sort()).toEqual(methods);
@@ -351,7 +352,8 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     409,
     "CONFLICT",
   );
-  // Those at these places have ended; the others have no limit that could be raised, or a higher one.
+  // Those at these places have ended; the others have no limit that could be raised, or a higher
+  // one.
   const superRun = await heldSuperAgentRun(api, (await script(SPENDING)).mark);
   for (const id of ["updateRun", "updateSuperAgentRun", "updateAppRun"])
     errorCases.note(

@@ -12,7 +12,8 @@ import { until } from "../support/until";
 /** Holds an object to exactly these types; what it has beyond them is allowed. */
 function expectFields(answer: ApiResponse | unknown, shape: z.ZodRawShape): void {
   const value =
-    answer instanceof Object && "json" in answer ? (answer as ApiResponse).json() : answer; // told apart by its method
+    // Told apart by its method.
+    answer instanceof Object && "json" in answer ? (answer as ApiResponse).json() : answer;
   const parsed = z.looseObject(shape).safeParse(value);
   expect(parsed.error?.issues ?? [], JSON.stringify(value)).toEqual([]);
 }

@@ -5,7 +5,8 @@ import { expectWholeLog, RunStream } from "../support/run-log";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-// What a run's model is told and shown, and what becomes of its answer, by a scripted model over HTTP.
+// What a run's model is told and shown, and what becomes of its answer, by a scripted model over
+// HTTP.
 
 const END = { text: "Done." };
 const call = (name: string, args: Record<string, unknown>): ScriptTurn => ({

@@ -272,7 +272,8 @@ test("a revoked key is refused at both processes as soon as they are told, and f
   expect(
     countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 200),
   ).toBe(2);
-  const [key] = listed.keys as { key_id: string }[]; // the operator's command prints the list under `keys`
+  // The operator's command prints the list under `keys`.
+  const [key] = listed.keys as { key_id: string }[];
   await admin(["key", "revoke", "--id", key?.key_id ?? ""], environment());
   const refused = async () =>
     countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401);

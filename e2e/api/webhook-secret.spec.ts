@@ -42,7 +42,8 @@ test("during the overlap both secrets verify; 0 ends the old one at once; a day 
       await verifyWebhook({ payload: call?.body ?? "", headers: call?.headers ?? {}, secret }),
     ).toMatchObject({ status: "completed" });
   const last = (await api.post("/v1/account/webhook-secret/rotate", { overlap_minutes: 0 })).json();
-  expect(Object(last).previous_expires_at).not.toBe(null); // of the first rotation's overlap, which goes on
+  // Of the first rotation's overlap, which goes on.
+  expect(Object(last).previous_expires_at).not.toBe(null);
   const two = await script({ text: "more" });
   await startRun(api, { input: { text: two.mark }, webhook_url: inbox.url });
   const calls = await inbox.waitFor(2);

@@ -79,7 +79,7 @@ const test = base.extend<{ chat: Chat; elsewhere: string }>({
     await once(child, "close");
     await rm(folder, { recursive: true, force: true });
   },
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
   elsewhere: async ({}, use) => {
     const server = createServer((_, response) => {
       response.setHeader("content-type", "text/html");

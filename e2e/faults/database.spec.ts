@@ -168,7 +168,8 @@ function fill(file: string): void {
   try {
     for (;;) writeSync(handle, Buffer.alloc(64 * 1024, 1));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error; // what Node throws for a call of the system
+    // What Node throws for a call of the system.
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
   } finally {
     closeSync(handle);
   }

@@ -5,7 +5,9 @@ import { startRun, untilQuiet } from "./support/load";
 
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 1);
 const HOSTILE = 4;
-/** More than one account may have at work, so that the rest of them wait for a place at all times. */
+/**
+ * More than one account may have at work, so that the rest of them wait for a place at all times.
+ */
 const OPEN_RUNS = 200;
 /** How long the slow models take for one run of theirs. */
 const SLOW = { pieces: 40, pieceMs: 1_000 };
@@ -57,7 +59,8 @@ test(`four accounts that hold every place with slow models for ${MINUTES} min: e
       "the fifth account's run to end",
       async () => {
         const answer = await world.api().get(`/v1/runs/${runId}`);
-        return (answer.json() as { status: string }).status === "completed"; // required by the schema
+        // Required by the schema.
+        return (answer.json() as { status: string }).status === "completed";
       },
       { everyMs: 20 },
     );

@@ -8,7 +8,9 @@ import type { World } from "./support/world";
 /** A process that gives no sign of life has lost its runs after this time. */
 const TAKE_OVER_MS = 15_000;
 
-/** An Inngest server's calls are signed with the second, and five minutes later they are refused. */
+/**
+ * An Inngest server's calls are signed with the second, and five minutes later they are refused.
+ */
 const CLOCK_SHIFT_MS = hasInngest ? 240_000 : 600_000;
 
 const pause = (milliseconds: number) =>

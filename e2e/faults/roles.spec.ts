@@ -83,7 +83,8 @@ test("a web works on nothing: without a worker its runs wait, and it says so; th
   const runs = await startRuns(world, 4);
   const readyOf = async (index: number) => {
     const answer = await fetch(`${world.process(index).service.baseUrl}/api/ready`);
-    return { status: answer.status, body: (await answer.json()) as { stalled_lanes?: string[] } }; // as documented
+    // As documented.
+    return { status: answer.status, body: (await answer.json()) as { stalled_lanes?: string[] } };
   };
   for (const web of WEBS)
     await until("the lane that takes nothing to be told", async () => {

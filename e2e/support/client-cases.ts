@@ -44,7 +44,8 @@ const ANSWER =
 
 async function all<T>(rows: AsyncIterable<unknown>): Promise<T[]> {
   const found: T[] = [];
-  for await (const row of rows) found.push(row as T); // what the API answers is held to its document below
+  // What the API answers is held to its document below.
+  for await (const row of rows) found.push(row as T);
   return found;
 }
 
@@ -266,7 +267,8 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
   "an agent goes out and comes in as one document": async ({ client }) => {
     const document =
       "kind: agent\nformat: 1\nname: Träger\nskill_content: |\n  # Träger\n\n  Answer.\nconfig:\n  version: 1 # mine\n";
-    const made = (await client.call("agents.import", [document])) as { agent_id: string }; // as the document says
+    // As the document says.
+    const made = (await client.call("agents.import", [document])) as { agent_id: string };
     const exported = await client.call("agents.export", [made.agent_id]);
     for (const part of ["name: Träger", "# mine"]) expect(exported).toContain(part);
     expect((await client.call("agents.archive", [made.agent_id])) ?? null).toBeNull();

@@ -37,7 +37,9 @@ const LOG = [
   },
 ] satisfies AppEvent[];
 
-/** A service that takes tokens `t1`, `t2`, … as `takes` says, and answers the rest as `answer` does. */
+/**
+ * A service that takes tokens `t1`, `t2`, … as `takes` says, and answers the rest as `answer` does.
+ */
 async function world(
   answer: (request: StubRequest, response: ServerResponse) => void,
   takes: (token: string) => boolean = () => true,

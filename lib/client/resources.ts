@@ -244,7 +244,8 @@ export function createResources(verbs: Verbs<paths> & { list: List }): Resources
 
 function toCall(verbs: Verbs<paths> & { list: List }, title: string, [method, path, body]: Route) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const send = verbs[method] as Untyped; // the route is one of the document's: `RESOURCES` holds no other
+  // The route is one of the document's: `RESOURCES` holds no other.
+  const send = verbs[method] as Untyped;
   return (...args: unknown[]) => {
     const ids = Object.fromEntries(
       names.map((name, place) => [name, requireId(args[place], name, title)]),

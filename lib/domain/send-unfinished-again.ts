@@ -20,8 +20,8 @@ SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() 
   AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = runs.id) ORDER BY id LIMIT ${BATCH}`;
 
 // A server that found nobody to begin a run has given it up, and knows the run's own id for a day.
-// One that waits for a place at the server is begun when there is one, so that no more are sent than
-// have places now. Who waits for such a one holds no place at the server.
+// One that waits for a place at the server is begun when there is one, so that no more are sent
+// than have places now. Who waits for such a one holds no place at the server.
 const GIVEN_UP = `
 SELECT id, account_id, floor(extract(epoch FROM now()) / ${STALLED_MINUTES * 60})::text AS round FROM (
   SELECT r.id, r.account_id, row_number() OVER (PARTITION BY r.account_id ORDER BY r.id) AS place FROM runs r
@@ -59,14 +59,13 @@ SELECT id FROM notifications WHERE emailed_at IS NULL AND created_at < now() - i
 ORDER BY id LIMIT ${BATCH}`;
 
 /**
- * With an Inngest server: has the work that it has lost begun again. What was never begun, under the
- * id that it has: the server takes that once, if it knows it. What was begun, or has had ten minutes
- * to be, under another one: of a run once in ten minutes, of a delivery once after each attempt. The
- * steps of a run find what is stored, also what became of an approval or of a client's tools; the
- * fence of its log leaves one of two that work on it; a delivery has its round, a mail its claim. So
- * beginning twice does no harm.
- * Nothing else is unfinished: mails about accounts are asked for anew, children of ended runs and
- * accounts to be deleted are looked for each minute.
+ * With an Inngest server: has the work that it has lost begun again. What was never begun, under
+ * the id that it has: the server takes that once, if it knows it. What was begun, or has had ten
+ * minutes to be, under another one: of a run once in ten minutes, of a delivery once after each
+ * attempt. The steps of a run find what is stored, also what became of an approval or of a client's
+ * tools; the fence of its log leaves one of two that work on it; a delivery has its round, a mail
+ * its claim. So beginning twice does no harm. Nothing else is unfinished: mails about accounts are
+ * asked for anew, children of ended runs and accounts to be deleted are looked for each minute.
  * @param places runs of one account that the server has work at once
  */
 export async function sendUnfinishedAgain(lost: Lost, places: number): Promise<void> {

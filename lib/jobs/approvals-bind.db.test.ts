@@ -109,7 +109,8 @@ async function start(agent: AgentRecord, more: Partial<Started> = {}): Promise<s
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "agent", request)) as RunView).id;
 }
 
 async function pendingOf(runId: string, after: string | null = null): Promise<ApprovalView> {

@@ -110,7 +110,8 @@ async function start(
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "agent", request)) as RunView).id;
 }
 
 const until = <T>(look: () => Promise<T | false | null | undefined>) =>

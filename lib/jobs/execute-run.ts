@@ -145,12 +145,14 @@ async function askFor(
   return "silent";
 }
 
-/** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */
+/**
+ * What was not covered a moment ago, and is now, is tried again, though never as fast as it goes.
+ */
 const AGAIN_MS = 500;
 
 /**
- * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its account
- * topped up.
+ * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its
+ * account topped up.
  * @param place of the step that found it
  * @returns whether the run has ended with it
  */

@@ -104,7 +104,8 @@ async function start(agentId: string | null): Promise<string> {
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "agent", request)) as RunView).id;
 }
 
 const ended = (runId: string) =>
@@ -464,7 +465,8 @@ describe("approvals", () => {
       },
       { timeout: 60_000 },
     );
-    await resolveApproval(owner, (second as { id: string }).id, "approve", null); // waitUntil gives what was truthy
+    // waitUntil gives what was truthy.
+    await resolveApproval(owner, (second as { id: string }).id, "approve", null);
     await ended(runId);
     expect(received.map(({ url }) => url)).toEqual(["/tickets/c"]);
   });

@@ -78,8 +78,8 @@ test.each([
     for (const owner of hostile)
       for (let count = 0; count < 5; count += 1)
         held.push({ owner, id: (await startTestRun(owner, { model: STUCK })).id });
-    // As many as an account may have at work, of each: all places, were a place held while a model is
-    // waited for.
+    // As many as an account may have at work, of each: all places, were a place held while a model
+    // is waited for.
     await vi.waitFor(() => expect(stuck).toBeGreaterThanOrEqual(PLACES), { timeout: 30_000 });
     const other = await database.account();
     for (let count = 0; count < 20; count += 1)

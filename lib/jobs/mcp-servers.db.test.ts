@@ -56,7 +56,8 @@ async function answer({ headers, body }: ReceivedRequest): Promise<TargetAnswer>
   requests.push(method);
   if (method === "tools/list") await held;
   const answered = await handler.fetch(
-    new Request(url, { method: "POST", headers: headers as Record<string, string>, body }), // none of them comes twice
+    // None of them comes twice.
+    new Request(url, { method: "POST", headers: headers as Record<string, string>, body }),
   );
   return {
     status: answered.status,
@@ -117,7 +118,8 @@ async function run(agentId: string): Promise<RunView["status"]> {
     metadata: {},
     maxCreditsMicros: null,
   };
-  const { id } = (await requestRun(owner, "agent", request)) as RunView; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  const { id } = (await requestRun(owner, "agent", request)) as RunView;
   await expect.poll(async () => isTerminal((await getRun(owner, id)).status)).toBe(true);
   return (await getRun(owner, id)).status;
 }

@@ -90,7 +90,8 @@ async function run(agent: AgentRecord): Promise<RunView> {
     webhookUrl: null,
   };
   const rest = { shouldNotify: false, model: null, metadata: {}, maxCreditsMicros: null };
-  return ended(((await requestRun(owner, "agent", { ...request, ...rest })) as RunView).id); // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ended(((await requestRun(owner, "agent", { ...request, ...rest })) as RunView).id);
 }
 
 async function ended(runId: string): Promise<RunView> {

@@ -135,7 +135,8 @@ async function start(
     metadata: more.metadata ?? {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, kind, request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, kind, request)) as RunView).id;
 }
 
 async function ended(

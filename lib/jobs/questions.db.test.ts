@@ -77,7 +77,8 @@ async function start(limits: AgentConfig["limits"] = {}): Promise<string> {
   };
   await transaction((tx) => insertAgent(tx, origin, draft));
   model.play([{ calls: [ASK] }, { text: "Done." }]);
-  return ((await requestRun(owner, "agent", { agentId, input: { text: "go" } })) as RunView).id; // without a key there is no replay
+  // Without a key there is no replay.
+  return ((await requestRun(owner, "agent", { agentId, input: { text: "go" } })) as RunView).id;
 }
 
 const until = <T>(look: () => Promise<T | false | null | undefined>) =>

@@ -251,9 +251,8 @@ interface Keeper {
 /**
  * Registers the functions at the Inngest server when the process has started, looks every ten
  * seconds whether the server answers and still knows them, and registers them again when it does
- * not: it has lost its store, and so all work that it had taken, which `onForgotten` has begun again.
- * What it finds stands in `engineState().server`, and is logged
- * when it changes.
+ * not: it has lost its store, and so all work that it had taken, which `onForgotten` has begun
+ * again. What it finds stands in `engineState().server`, and is logged when it changes.
  */
 export function keepRegistered({
   everyMs = LOOK_EVERY_MS,

@@ -352,7 +352,8 @@ test("a shadow run that is repeated goes on where it was: nothing is said, made 
       named: new Set(),
       limits: { deadline: new Date(Date.now() + 60_000), maxCreditsMicros: null },
     };
-    const step = { runId: build.id, signal: new AbortController().signal } as never; // its log is not written
+    // Its log is not written.
+    const step = { runId: build.id, signal: new AbortController().signal } as never;
     for (const _ of [1, 2]) outcomes.push(await runShadow(build, step, request));
     return { call: finish };
   };

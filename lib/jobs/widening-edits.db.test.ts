@@ -109,7 +109,8 @@ async function startSuperAgent(): Promise<string> {
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "super_agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "super_agent", request)) as RunView).id;
 }
 
 async function ended(runId: string, kinds?: readonly RunKind[]): Promise<RunView> {
@@ -217,7 +218,8 @@ describe("a connector that a model wrote", () => {
   };
 
   test("begins under ask in an edit that its owner asked for, which waits for nobody", async () => {
-    const run = (await requestAgentEdit(owner, agent.id, request)) as RunView; // without an idempotency key there is no replay
+    // Without an idempotency key there is no replay.
+    const run = (await requestAgentEdit(owner, agent.id, request)) as RunView;
     expect(await ended(run.id)).toMatchObject({
       status: "completed",
       result: { text: expect.stringContaining("lookup") },
@@ -307,7 +309,8 @@ describe("after a build that read files and ended with a question, the next one 
     releaseNote: null,
   };
   const build = async (conversationId: string | null) =>
-    (await requestAgentEdit(owner, agent.id, { ...request, conversationId })) as RunView; // without an idempotency key there is no replay
+    // Without an idempotency key there is no replay.
+    (await requestAgentEdit(owner, agent.id, { ...request, conversationId })) as RunView;
 
   beforeEach(async () => {
     await createWorkspace(owner, { name: "Letters", description: null });

@@ -17,7 +17,9 @@ export interface Proposal {
   notes: { assumptions: string[]; needs: { kind: string; text: string }[] };
 }
 
-/** Without a line `tools:` an agent has what reads inside the service and writes nothing outside. */
+/**
+ * Without a line `tools:` an agent has what reads inside the service and writes nothing outside.
+ */
 const TOOLS = ["workspace_files", "run_javascript", "todo", "artifacts"];
 const DESCRIPTION_MAX_CHARACTERS = 300;
 const NO_TASK = "What should the agent do? Say it in a sentence or more: they become its task.";

@@ -278,7 +278,8 @@ function isItemWord(word: Word | undefined): boolean {
 function changeItem(agent: EditedAgent, order: string, words: readonly Word[]): Applied | null {
   const verb = VERBS[words[0]?.lower ?? ""];
   const skip = ["a", "the"].includes(words[1]?.lower ?? "") ? 2 : 1;
-  const kind = words[skip]?.lower as ItemKind | "line" | undefined; // one of them, or no item's word
+  // One of them, or no item's word.
+  const kind = words[skip]?.lower as ItemKind | "line" | undefined;
   if (!verb || !isItemWord(words[skip]) || kind === undefined) return null;
   const rest = order.slice(words[skip]?.end).trim();
   const { number, behind } = leadingNumber(rest);

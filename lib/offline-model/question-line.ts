@@ -292,7 +292,8 @@ export class QuestionLine {
     const said = stem(this.said(mark));
     const field = /^[CTXF]\d/.test(mark)
       ? fieldOf(this.column(mark), said)
-      : this.dateField("", mark === "calendarmonth" ? "month of the year" : (mark as Period)); // the pattern lets no other word through
+      : // The pattern lets no other word through.
+        this.dateField("", mark === "calendarmonth" ? "month of the year" : (mark as Period));
     if (field === null && this.problems.length === 0)
       this.problems.push(`${quote(this.said(mark))}, as no column holds dates`);
     const isThere = this.query.groups.some(
@@ -356,7 +357,8 @@ function onlyYear({ columns }: TableProfile): string | null {
 
 function fieldOf(column: TableColumn | null, said: string): Field | null {
   const isPeriod = column?.kind === "date" && /^(?:year|month|day)$/.test(said);
-  return column && { column: column.name, period: isPeriod ? (said as Period) : null }; // just tested
+  // Just tested.
+  return column && { column: column.name, period: isPeriod ? (said as Period) : null };
 }
 
 /** The unit that a column's name ends in. */

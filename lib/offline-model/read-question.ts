@@ -37,7 +37,8 @@ const LIST_MAX_COLUMNS = 6;
 const LIMIT_MAX = 50;
 
 const MEASURES: { [token: string]: MeasureOp } = { most: "max", least: "min" };
-const opOf = (token: string) => MEASURES[token] ?? (token as MeasureOp); // by the patterns, one of them
+// By the patterns, one of them.
+const opOf = (token: string) => MEASURES[token] ?? (token as MeasureOp);
 const isDescending = (extreme: string) => extreme === "max" || extreme === "most";
 
 /** Reads a clause by the table's own columns and cells. */
@@ -198,8 +199,9 @@ type Bound = [op: string, number: string];
 
 function compareWith(line: QuestionLine, mark: string, bounds: readonly Bound[]): string {
   for (const column of line.numbers(mark))
+    // By the patterns, one of them.
     for (const [op, number] of bounds)
-      filter(line, column, op === "=" ? "in" : (op as FilterOp), [line.number(number, column)]); // by the patterns, one of them
+      filter(line, column, op === "=" ? "in" : (op as FilterOp), [line.number(number, column)]);
   return "";
 }
 

@@ -17,7 +17,8 @@ async function send(port: number, bytes: number) {
   const call = request({ port, host: "127.0.0.1", method: "POST", agent, timeout: 5_000 });
   call.on("timeout", () => call.destroy(new Error("no answer")));
   call.end(Buffer.alloc(bytes));
-  const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+  // Node's documented argument.
+  const [response] = (await once(call, "response")) as [IncomingMessage];
   response.resume();
   await once(response, "end");
   return {

@@ -90,7 +90,8 @@ function open(port: number, options: RequestOptions = {}): ClientRequest {
 }
 
 async function answerOf(call: ClientRequest) {
-  const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+  // Node's documented argument.
+  const [response] = (await once(call, "response")) as [IncomingMessage];
   let text = "";
   for await (const chunk of response.setEncoding("utf8")) text += chunk;
   return { status: response.statusCode, headers: response.headers, text };

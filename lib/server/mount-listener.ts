@@ -69,7 +69,8 @@ function takeOver(server: Server, listener: Listener): void {
   const { askingServers } = processHooks();
   if (askingServers.has(server)) return;
   askingServers.add(server);
-  const handlers = server.listeners("request") as Handler[]; // what an HTTP server calls with a request and its response
+  // What an HTTP server calls with a request and its response.
+  const handlers = server.listeners("request") as Handler[];
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response) =>
     listener.answer(request, response, (...args) => {

@@ -42,7 +42,8 @@ async function serve(next: Handler = ok, addressesPerMinute = 0, proxies: string
   const ask = async (...args: Parameters<typeof open>) => {
     const call = open(...args);
     call.end();
-    const [answer] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+    // Node's documented argument.
+    const [answer] = (await once(call, "response")) as [IncomingMessage];
     let text = "";
     for await (const chunk of answer.setEncoding("utf8")) text += chunk;
     return { id: answer.headers["x-request-id"], status: answer.statusCode, text };

@@ -11,11 +11,15 @@ import { createTestDatabase } from "@/lib/storage/test-database";
  * forgotten.
  */
 const PUT_TOGETHER = [
-  "lib/domain/account/group-usage.ts", // its columns are what is grouped by: group-usage.db.test.ts reads each
-  "lib/domain/client-tokens/authenticate-client-token.ts", // one of two, by what made the token: client-tokens.db.test.ts reads both
+  // Its columns are what is grouped by: group-usage.db.test.ts reads each.
+  "lib/domain/account/group-usage.ts",
+  // One of two, by what made the token: client-tokens.db.test.ts reads both.
+  "lib/domain/client-tokens/authenticate-client-token.ts",
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
-  "lib/domain/end-users/export-end-user.ts", // its statements stand in lists; each gives an id and a line
-  "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
+  // Its statements stand in lists; each gives an id and a line.
+  "lib/domain/end-users/export-end-user.ts",
+  // Its statements stand in a list; the keys are all that is read.
+  "lib/domain/retention/sweep-kept.ts",
   "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads
   "lib/platform/pipelined-reads.ts", // whoever asks says the row
   "lib/platform/call-sql.ts", // its rows are the catalogue's: sql-source.db.test.ts

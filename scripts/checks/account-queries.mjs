@@ -95,7 +95,9 @@ const PRISMA_VERBS = new Set([
 /**
  * The statements below `root` that find rows of an account by an id alone, without the account in
  * their `where`: whoever passes a stranger's id to one of them reaches a stranger's row.
- * @param {Record<string, { statements: number, reason: string }>} exceptions `{ file: { statements, reason } }`: files whose statements only ever get ids that a checked verb or the engine handed on
+ * @param {Record<string, { statements: number, reason: string }>} exceptions
+ * `{ file: { statements, reason } }`: files whose statements only ever get ids that a checked verb
+ * or the engine handed on
  * @param {string} root
  * @returns one sentence for each file that breaks the rule, or whose exception is no longer exact
  */

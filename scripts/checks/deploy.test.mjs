@@ -49,7 +49,8 @@ function composeProblems(document) {
 
 /** @param {{ kind: keyof typeof KINDS }} document @throws Error where its schema refuses it */
 function validate(document) {
-  new KINDS[document.kind](/** @type {never} */ (document)).validate(); // a document of any kind; what it is, the schema says
+  // A document of any kind; what it is, the schema says.
+  new KINDS[document.kind](/** @type {never} */ (document)).validate();
 }
 
 test("compose.yaml is what the specification of Compose takes, and the check sees a wrong key", () => {

@@ -17,7 +17,9 @@ const SCHEMAS: Record<string, oas31.SchemaObject> = JSON.parse(
   JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS]).components?.schemas),
 );
 
-/** The first cells of the table whose head begins with `head`, each with the names that it gives. */
+/**
+ * The first cells of the table whose head begins with `head`, each with the names that it gives.
+ */
 function namesIn(page: string, head: string): string[] {
   const lines = readFileSync(join(DOCS, page), "utf8").split("\n");
   const from = lines.findIndex((line) => line.startsWith(`| ${head}`));

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * @typedef {{ license?: string, version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Locked
- * @typedef {{ name: string, version: string, licence: string, isDev: boolean, folder: string, isOptional: boolean }} Package
+ * @typedef {{ license?: string, version?: string, dev?: boolean, optional?: boolean, devOptional?:
+ * boolean }} Locked
+ * @typedef {{ name: string, version: string, licence: string, isDev: boolean, folder: string,
+ * isOptional: boolean }} Package
  */
 
 /** Kinds that ask for no more than to be named. */

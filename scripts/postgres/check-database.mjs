@@ -9,7 +9,8 @@ const RELEASE_WITHIN_MS = 5_000;
  * Looks at a database that somebody else runs, before the service relies on it: sessions must be
  * sessions, and its clock should be ours.
  * @param {string} databaseUrl
- * @param {{ warn?: (sentence: string) => void, now?: () => number, releaseWithinMs?: number }} [options] `warn` is given one sentence when the clocks differ by more than 2 s
+ * @param {{ warn?: (sentence: string) => void, now?: () => number, releaseWithinMs?: number }}
+ * [options] `warn` is given one sentence when the clocks differ by more than 2 s
  * @throws SetupError for a pooler in transaction mode: locks and notifications of the service live
  * in sessions
  */

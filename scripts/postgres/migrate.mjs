@@ -8,9 +8,12 @@ import { progress } from "../setup/progress.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 
 /**
- * @typedef {{ name: string, sql: string, checksum: string }} Migration the checksum as Prisma stores it
- * @typedef {{ client: import("pg").Client, other: import("pg").Client, patienceMs: number }} Session a migration's connection, and one that looks on
- * @typedef {{ pid: number, role: string | null, program: string | null, since: Date | null, is_backup: boolean }} Blocker
+ * @typedef {{ name: string, sql: string, checksum: string }} Migration the checksum as Prisma
+ * stores it
+ * @typedef {{ client: import("pg").Client, other: import("pg").Client, patienceMs: number }}
+ * Session a migration's connection, and one that looks on
+ * @typedef {{ pid: number, role: string | null, program: string | null, since: Date | null,
+ * is_backup: boolean }} Blocker
  */
 
 /**
@@ -89,7 +92,8 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
  * batches): it must stand being begun again.
  * Throws a SetupError with one sentence.
  * @param {string} databaseUrl
- * @param {{ root?: string, patienceMs?: number }} [options] `patienceMs`: how long a migration tries to get its locks
+ * @param {{ root?: string, patienceMs?: number }} [options] `patienceMs`: how long a migration
+ * tries to get its locks
  */
 export async function migrate(databaseUrl, { root = ROOT, patienceMs = PATIENCE_MS } = {}) {
   const client = await connect(databaseUrl);

@@ -7,8 +7,10 @@ import { join } from "node:path";
  * prisma/types. A migration carries what changed of them.
  *
  * @typedef {{ name: string, path: string, sql: string }} SourceFile
- * @typedef {{ name: string, signature: string, version: string, definition: string }} Definition `version` changes with each statement that defines it
- * @typedef {{ changed: SourceFile[], gone: string[], faults: string[] }} Difference `gone`: statements that drop what stands in no file any more
+ * @typedef {{ name: string, signature: string, version: string, definition: string }} Definition
+ * `version` changes with each statement that defines it
+ * @typedef {{ changed: SourceFile[], gone: string[], faults: string[] }} Difference `gone`:
+ * statements that drop what stands in no file any more
  */
 
 /** Functions may call each other in any order, and a body is checked once all of them are there. */

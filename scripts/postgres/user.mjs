@@ -5,7 +5,8 @@ import { SetupError } from "../setup/setup-error.mjs";
 
 /**
  * @typedef {{ name: string, uid: number, gid: number }} PlainUser
- * @typedef {{ name: string, uid?: number, gid?: number, spawn: { uid?: number, gid?: number } }} PostgresUser `spawn`: options for child_process
+ * @typedef {{ name: string, uid?: number, gid?: number, spawn: { uid?: number, gid?: number } }}
+ * PostgresUser `spawn`: options for child_process
  */
 
 /**

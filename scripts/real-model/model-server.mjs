@@ -29,8 +29,8 @@ export async function installModel(root) {
   const python = join(folder, "venv/bin/python");
   mkdirSync(folder, { recursive: true });
   try {
-    // Copies: Turbopack refuses a folder with links that lead out of it, and the console is built in
-    // this one.
+    // Copies: Turbopack refuses a folder with links that lead out of it, and the console is built
+    // in this one.
     if (!existsSync(python) || lstatSync(python).isSymbolicLink())
       await run(PYTHON, ["-m", "venv", "--copies", "--clear", join(folder, "venv")]);
     await run(python, ["-m", "pip", "install", "--quiet", SERVER]);
@@ -73,7 +73,8 @@ function requirePython() {
 
 /**
  * The model behind an address that stays the same when its server is killed and started again.
- * @param {string} root @param {{ python: string, model: string, answerTokens: number }} options no answer is longer, whatever is asked for
+ * @param {string} root @param {{ python: string, model: string, answerTokens: number }} options no
+ * answer is longer, whatever is asked for
  * @param {Shutdown} shutdown
  */
 export async function serveModel(root, { python, model, answerTokens }, shutdown) {

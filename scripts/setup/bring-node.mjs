@@ -35,7 +35,8 @@ const FILES = new Map([
  * once from the npm registry, by the npm that is there, and kept in `.cache/node`. What came must
  * have the checksum that the repository holds. Two starts at once take turns.
  * @param {string} root
- * @param {{ machine?: Machine, environment?: NodeJS.ProcessEnv, npm?: typeof npmCommand, brought?: Record<string, BroughtNode>, say?: (line: string) => void }} [options]
+ * @param {{ machine?: Machine, environment?: NodeJS.ProcessEnv, npm?: typeof npmCommand, brought?:
+ * Record<string, BroughtNode>, say?: (line: string) => void }} [options]
  * @returns {Promise<{ program: string, version: string }>}
  * @throws SetupError with one sentence: no Node.js for this system, none to be fetched, or another
  *   one than the repository names
@@ -104,7 +105,8 @@ function thisMachine() {
 /**
  * @param {BroughtNode} wanted
  * @param {string} folder
- * @param {{ environment: NodeJS.ProcessEnv, npm: typeof npmCommand, needs: string, lock: import("./file-lock.mjs").HeldLock }} options
+ * @param {{ environment: NodeJS.ProcessEnv, npm: typeof npmCommand, needs: string, lock:
+ * import("./file-lock.mjs").HeldLock }} options
  */
 async function fetchPackage({ package: name, version }, folder, options) {
   const { environment, npm, needs, lock } = options;

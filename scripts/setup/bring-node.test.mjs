@@ -52,7 +52,8 @@ function archive(program) {
 const RUNS = "#!/bin/sh\necho v9.9.9\n";
 
 /**
- * @param {{ content?: Buffer, integrity?: string, npm?: string, environment?: NodeJS.ProcessEnv, machine?: typeof MACHINE }} [options]
+ * @param {{ content?: Buffer, integrity?: string, npm?: string, environment?: NodeJS.ProcessEnv,
+ * machine?: typeof MACHINE }} [options]
  */
 function bring({
   content = archive(RUNS),

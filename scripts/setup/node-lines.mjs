@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
  * has those of the newest security release.
  * @typedef {{ line: number, end: string, least?: string, fixed?: string }} NodeLine
  * @typedef {{ package: string, version: string, integrity: string }} BroughtNode
- * @typedef {{ read: string, sources: string[], lines: NodeLine[], fixed_on: string, shipped: string, brought: Record<string, BroughtNode> }} NodeLines
+ * @typedef {{ read: string, sources: string[], lines: NodeLine[], fixed_on: string, shipped:
+ * string, brought: Record<string, BroughtNode> }} NodeLines
  */
 
 /**

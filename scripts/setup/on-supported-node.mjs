@@ -71,7 +71,9 @@ function tell(error) {
   process.exit(1);
 }
 
-/** Killed with the shell, as one process would be: what comes after is a crash's, told elsewhere. */
+/**
+ * Killed with the shell, as one process would be: what comes after is a crash's, told elsewhere.
+ */
 function endWithShell() {
   const descriptor = Number(process.env[PIPE]);
   delete process.env[PIPE];

@@ -7,13 +7,15 @@ import { writeFileAtomically } from "./owned-files.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 /**
- * @typedef {{ NEXTAUTH_SECRET: string, ENCRYPTION_KEYS: { id: string, key: string }[], SIGNING_SECRET: string }} StoredSecrets
+ * @typedef {{ NEXTAUTH_SECRET: string, ENCRYPTION_KEYS: { id: string, key: string }[],
+ * SIGNING_SECRET: string }} StoredSecrets
  */
 
 /**
  * The secrets of `dataDir`, made once and kept in `secrets.json` (readable by its owner only):
- * `{ NEXTAUTH_SECRET, ENCRYPTION_KEYS, SIGNING_SECRET }`, ready for the environment. Two starts at once agree on them.
- * `ENCRYPTION_KEYS` is JSON, `[{ id, key }]`, the first being the current one. Throws a SetupError.
+ * `{ NEXTAUTH_SECRET, ENCRYPTION_KEYS, SIGNING_SECRET }`, ready for the environment. Two starts at
+ * once agree on them. `ENCRYPTION_KEYS` is JSON, `[{ id, key }]`, the first being the current one.
+ * Throws a SetupError.
  * @param {string} dataDir
  */
 export async function loadSecrets(dataDir) {

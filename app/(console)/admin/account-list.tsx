@@ -162,7 +162,7 @@ function SuperAgentSwitch({ account }: { account: AdminAccount }) {
   const change = useChangeAccount(account.account_id);
   const { reset } = change;
   // Until the list has been read anew the answer counts, from then on the list again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another record is the sign that it was read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another record says it was read
   useEffect(reset, [account, reset]);
   const asked = change.variables?.super_agent_access;
   const shown =

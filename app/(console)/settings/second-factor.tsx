@@ -410,7 +410,8 @@ function PasskeyForm({ onClose, onDone }: Omit<SetUpProps, "open">) {
       const { challenge_id, options } = await consoleApi.post("/second-factor/passkeys/begin", {
         body: { password },
       });
-      const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions }); // as the service's library made them
+      // As the service's library made them.
+      const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions });
       return consoleApi.post("/second-factor/passkeys", {
         body: { challenge_id, name: name.trim() || "Passkey", response: toAnswer(made) },
       });

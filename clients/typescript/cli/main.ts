@@ -61,7 +61,8 @@ function readWords(args: string[], { options, usage }: Command, name: string) {
       strict: true,
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: lathe ${name} ${usage}`); // of parseArgs
+    // Of parseArgs.
+    throw new UsageError(`${(error as Error).message}\nUsage: lathe ${name} ${usage}`);
   }
 }
 

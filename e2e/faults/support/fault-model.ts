@@ -190,7 +190,8 @@ function keyOf(messages: ModelCall["messages"]): string {
 
 async function readAll(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer); // a request without an encoding gives bytes
+  // A request without an encoding gives bytes.
+  for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString("utf8");
 }
 

@@ -115,7 +115,8 @@ export class ObeyingModel {
       return void response
         .writeHead(media.status, { "content-type": "application/json" })
         .end(JSON.stringify(media.json));
-    const body = JSON.parse(text) as ChatRequest; // the service's own, and it fails here where it is another
+    // The service's own, and it fails here where it is another.
+    const body = JSON.parse(text) as ChatRequest;
     for (const { role, content, tool_call_id: id } of body.messages)
       if (role === "tool" && id && !this.#told.has(id)) this.#told.set(id, String(content));
     const fault = this.#prompts.faultOf(body);

@@ -373,7 +373,8 @@ function importAgent(api: ApiClient): Promise<string> {
 
 async function idOf(answer: Promise<ApiResponse>, name: string): Promise<string> {
   const response = await answer;
-  const value = (response.json() as Record<string, unknown>)[name]; // an object or an error, which has no id
+  // An object or an error, which has no id.
+  const value = (response.json() as Record<string, unknown>)[name];
   if (typeof value !== "string")
     throw new Error(`no ${name} in the ${response.status} answer: ${response.text}`);
   return value;

@@ -205,8 +205,8 @@ const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
 /**
  * What succeeds only with what no generated value holds: the ids of calls that wait
  * (client-tools.spec.ts), a whole document of another API, or the path of a file that this very run
- * has kept (run-files.spec.ts); and a run of the app-scoped path, of which there are too few among all
- * for luck to find one to cancel (document-examples.spec.ts).
+ * has kept (run-files.spec.ts); and a run of the app-scoped path, of which there are too few among
+ * all for luck to find one to cancel (document-examples.spec.ts).
  */
 const NEEDS_MORE = new Set([
   "cancelAppRun",

@@ -144,7 +144,9 @@ function refuseBeyondClient({ client }: Principal, body: z.output<typeof createA
   );
 }
 
-/** Each person has Idempotency-Keys of their own, and each conversation that a token is bound to. */
+/**
+ * Each person has Idempotency-Keys of their own, and each conversation that a token is bound to.
+ */
 function keysOf({ client }: Principal): string {
   return client ? ` for ${JSON.stringify([client.endUser, client.conversationId])}` : "";
 }

@@ -25,7 +25,8 @@ async function ask(
   method = "GET",
   more: Partial<ServedFile> = {},
 ): Promise<Response> {
-  const request = { method, headers: new Headers(headers) } as Partial<ApiRequest> as ApiRequest; // nothing else is read
+  // Nothing else is read.
+  const request = { method, headers: new Headers(headers) } as Partial<ApiRequest> as ApiRequest;
   return fileResponse(request, file(more));
 }
 

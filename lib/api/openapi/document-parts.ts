@@ -201,7 +201,8 @@ function liftFromSchema(parameter: {
   example?: unknown;
   description?: string;
 }): void {
-  const schema = parameter.schema as { description?: string; examples?: unknown[] }; // a schema that was tidied just now
+  // A schema that was tidied just now.
+  const schema = parameter.schema as { description?: string; examples?: unknown[] };
   const name = String(parameter.name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const description = parameter.description ?? schema.description ?? DESCRIPTIONS[name];
   const example = parameter.example ?? schema.examples?.[0] ?? IDS[name];

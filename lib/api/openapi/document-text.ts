@@ -89,7 +89,8 @@ export function openapiDocument(
     },
     { override: ({ jsonSchema, io }) => io === "output" && allowMore(jsonSchema) },
   ) as oas31.OpenAPIObject;
-  linkPublishedSchemas(document.components?.schemas as Record<string, oas31.SchemaObject>); // none of them is a mere reference
+  // None of them is a mere reference.
+  linkPublishedSchemas(document.components?.schemas as Record<string, oas31.SchemaObject>);
   normalizeDocument(document);
   extractComponents(document);
   return document;

@@ -32,7 +32,8 @@ interface Document {
 
 function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document {
   // Through JSON: the types describe what the service sends, not the objects that it is made of.
-  const document = JSON.parse(JSON.stringify(openapiDocument(operations))) as Document; // our own document
+  // Our own document.
+  const document = JSON.parse(JSON.stringify(openapiDocument(operations))) as Document;
   // They would be more than half of the file, and `Headers` holds strings whatever they say.
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path))
@@ -45,8 +46,9 @@ function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document
 }
 
 /**
- * The models are a list to choose from (`KnownModelId`), not all that there are: a service may have its own (`compatible/…`), and newer ones than these types. Here
- * they are any text, as openapi-fetch makes an object of `string & {}`.
+ * The models are a list to choose from (`KnownModelId`), not all that there are: a service may have
+ * its own (`compatible/…`), and newer ones than these types. Here they are any text, as
+ * openapi-fetch makes an object of `string & {}`.
  */
 async function typesOf(document: Document): Promise<string> {
   // What has a default may be left out of a request; of an answer the document requires it anyway.

@@ -154,7 +154,8 @@ export function acceptedReply(
   locationOf = (runId: string) => `/v1/runs/${runId}`,
 ): Reply<202> {
   if ("replayed" in accepted) {
-    const body = JSON.parse(accepted.body) as { run_id?: string; runId?: string }; // our own stored answer
+    // Our own stored answer.
+    const body = JSON.parse(accepted.body) as { run_id?: string; runId?: string };
     return {
       status: accepted.status as 202, // our own stored answer, too
       body,

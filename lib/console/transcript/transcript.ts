@@ -276,7 +276,8 @@ function find<Kind extends Block["kind"]>(
 ): { index: number; block: BlockOf<Kind> } | null {
   for (let index = blocks.length - 1; index >= 0; index -= 1) {
     const block = blocks[index];
-    if (block?.kind === kind && block.id === id) return { index, block: block as BlockOf<Kind> }; // the kind was just compared
+    // The kind was just compared.
+    if (block?.kind === kind && block.id === id) return { index, block: block as BlockOf<Kind> };
   }
   return null;
 }

@@ -108,7 +108,8 @@ test("a call on the edge of an hour or a day is counted once, before it is added
   );
   const before = await getAccountUsage(owner);
   for (let days = 0; days <= 31; days += 6) await rollUpUsage();
-  await chargeAt(owner, 32, "now() - interval '40 days'"); // older than all that is added up: of no window
+  // Older than all that is added up: of no window.
+  await chargeAt(owner, 32, "now() - interval '40 days'");
   for (const usage of [before, await getAccountUsage(owner)]) {
     expect(usage).toMatchObject({
       available: 100_000,

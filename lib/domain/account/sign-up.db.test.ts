@@ -81,7 +81,8 @@ async function deliver(): Promise<Mail[]> {
   );
   for (const { id, data } of rows.filter((row) => !seenEvents.has(row.id))) {
     seenEvents.add(id);
-    const request = JSON.parse(data) as Omit<Parameters<typeof sendAccountMail>[0], "messageId">; // as it was dispatched
+    // As it was dispatched.
+    const request = JSON.parse(data) as Omit<Parameters<typeof sendAccountMail>[0], "messageId">;
     await sendAccountMail({ ...request, messageId: id }, mailer);
   }
   return sent;

@@ -90,7 +90,8 @@ async function retireKeys(
     await lockKeyRing(tx);
     const { entries } = readRingFile(path);
     const [current, ...older] = entries;
-    if (current === undefined || current.id !== keyId || older.length === 0) return []; // another rotation has finished, or gone on
+    // Another rotation has finished, or gone on.
+    if (current === undefined || current.id !== keyId || older.length === 0) return [];
     requireUnused(older, broken, await keysInUse(tx));
     const retired = older.map(({ id }) => id);
     // Before the file is written, and for itself: a rotation that is cut off right after may be

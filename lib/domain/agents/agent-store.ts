@@ -201,7 +201,8 @@ async function auditAgentReach(
 const FIELDS = ["allow", "ask", "deny", "tools", "connectors"] as const;
 
 function reachOf(stored: unknown): Record<(typeof FIELDS)[number], string[]> {
-  const { permissions, tools } = effectiveConfig(stored as AgentConfig); // configs are stored checked
+  // Configs are stored checked.
+  const { permissions, tools } = effectiveConfig(stored as AgentConfig);
   const connectors = [
     ...tools.mcp.map((server) => `${server.name}: MCP ${hostOf(server.url)}${secretOf(server)}`),
     ...tools.http.map(

@@ -244,7 +244,8 @@ test("the draft is made of the proposals that were accepted on the agent as it i
 
 test("a draft changes what reads otherwise than the agent, and nothing else", () => {
   const changes = (state: Partial<AgentDraft>, agent = AGENT) =>
-    changesOf(agent, { state: { ...STATE, ...state } } as unknown as BuildDraft); // nothing else is read
+    // Nothing else is read.
+    changesOf(agent, { state: { ...STATE, ...state } } as unknown as BuildDraft);
   expect(changes({})).toEqual({});
   const other: Omit<AgentDraft, "keyOrder"> = {
     name: "Aide",
@@ -275,7 +276,8 @@ test("a draft changes what reads otherwise than the agent, and nothing else", ()
 });
 
 test("a call repeats the one that made the draft where its tool and all that it says are the same", () => {
-  const draft = { last: call("edit_agent", { name: "Aide" }) } as unknown as BuildDraft; // nothing else is read
+  // Nothing else is read.
+  const draft = { last: call("edit_agent", { name: "Aide" }) } as unknown as BuildDraft;
   expect(isRepeated(draft, { ...call("edit_agent", { name: "Aide" }), toolCallId: "other" })).toBe(
     true,
   );

@@ -92,7 +92,9 @@ const FIXED = new Set([
   "end_user",
 ]);
 
-/** Writes the name into every text and JSON of the rows of these runs, whatever tables there are. */
+/**
+ * Writes the name into every text and JSON of the rows of these runs, whatever tables there are.
+ */
 async function plantInRuns(runIds: string[]): Promise<string[]> {
   const tables = (await tablesWith(database.pool, "run_id")).filter(
     // Books hold no content, and notes outlive a run under another column.
@@ -126,7 +128,9 @@ async function plantInRuns(runIds: string[]): Promise<string[]> {
   return planted;
 }
 
-/** Where the name stands: tables by their rows as text, which are all of their columns; files; logs. */
+/**
+ * Where the name stands: tables by their rows as text, which are all of their columns; files; logs.
+ */
 async function placesOf(name: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ table: string }>(
     `SELECT table_name AS table FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,

@@ -369,4 +369,5 @@ async function finish(person: Person): Promise<boolean> {
 }
 
 /** No kind stands there without a number. */
-const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as ErasedCounts; // of these very kinds
+// Of these very kinds.
+const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as ErasedCounts;

@@ -17,7 +17,8 @@ test("events that one transaction makes have their order in the feed, also withi
     [owner.accountId],
   );
   const events = await readEvents(owner, before.length, null, 1_000);
-  const places = events.map(({ data }) => (data as unknown as { place: number }).place); // as made above
+  // As made above.
+  const places = events.map(({ data }) => (data as unknown as { place: number }).place);
   expect(places).toEqual(places.map((_, index) => index + 1));
   expect(places).toHaveLength(300);
 });

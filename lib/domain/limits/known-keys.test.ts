@@ -6,7 +6,8 @@ vi.mock("@/lib/engine/events/event-hub", () => ({
   eventHub: () => ({ isListening: true, onPrincipalChanged: () => {} }),
 }));
 
-const principal = { accountId: "a1", agentId: null } as unknown as Principal; // nothing else is read
+// Nothing else is read.
+const principal = { accountId: "a1", agentId: null } as unknown as Principal;
 const lease = () => ({ limit: 100, next: 2, last: 20, endsAt: performance.now() + 30_000 });
 const find = (hash: string) => knownKeys().find(hash, "account", "read");
 

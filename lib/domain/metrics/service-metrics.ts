@@ -116,7 +116,8 @@ export class ServiceMetrics {
     try {
       const values = await within(READ_MAX_MS, this.#read());
       for (const [key, { name, labels }] of Object.entries(GAUGES)) {
-        const value = values[key as keyof ServiceGauges]; // the keys of the table are those of the row
+        // The keys of the table are those of the row.
+        const value = values[key as keyof ServiceGauges];
         const gauge = this.#gauges.get(name);
         if (labels) gauge?.set(labels, value);
         else gauge?.set(value);

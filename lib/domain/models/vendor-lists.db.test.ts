@@ -28,7 +28,8 @@ beforeAll(async () => {
   database = await openDomainDatabase({
     env: {
       ANTHROPIC_API_KEY: "k",
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
+      // Listens on TCP.
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
       LOG_LEVEL: "warn",
     },
   });
@@ -37,7 +38,8 @@ beforeEach(() => {
   vendor.state.status = 200;
   warned = [];
   vi.spyOn(log, "warn").mockImplementation((facts: unknown, message?: string) => {
-    warned.push({ facts: facts as Record<string, unknown>, message: message ?? "" }); // what the code under test logs
+    // What the code under test logs.
+    warned.push({ facts: facts as Record<string, unknown>, message: message ?? "" });
   });
 });
 afterAll(async () => {

@@ -273,12 +273,14 @@ export function requireFittingInput(agent: Agent, input: Record<string, unknown>
 }
 
 function inputsOf(agent: Agent): JsonObject | null {
-  return effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
+  // Stored only after validation.
+  return effectiveConfig(agent.config as unknown as AgentConfig).inputs;
 }
 
 /** What the agent's own config lets a run cost, in millionths of a credit; null without a limit. */
 function agentMaxMicros(agent: Agent): bigint | null {
-  const credits = (agent.config as unknown as AgentConfig).limits?.max_credits; // stored only after validation
+  // Stored only after validation.
+  const credits = (agent.config as unknown as AgentConfig).limits?.max_credits;
   return credits == null ? null : toMicros(credits);
 }
 

@@ -30,12 +30,14 @@ let start: (more?: Partial<RunInput>) => Promise<RunView>;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    // A request without an encoding yields buffers.
+    for await (const part of request) parts.push(part as Buffer);
     response.setHeader("content-type", "application/json");
     if (isAway) return void response.writeHead(503).end('{"error":"no"}');
     // How it is asked whether it is there: for the functions that it knows.
     if (request.method === "GET") return void response.writeHead(200).end('[{"id":"f"}]');
-    const events = JSON.parse(Buffer.concat(parts).toString()) as Sent[]; // what the SDK sends to /e/KEY
+    // What the SDK sends to /e/KEY.
+    const events = JSON.parse(Buffer.concat(parts).toString()) as Sent[];
     sent.push(...events);
     response.writeHead(200);
     response.end(JSON.stringify({ ids: events.map(({ id }) => id), status: 200 }));

@@ -91,7 +91,8 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
     await start(schedule, now);
     return "started";
   } catch (error) {
-    if (error instanceof FiringTaken) return "stays-due"; // if it does: who took it, or changed it, has moved it on
+    // If it does: who took it, or changed it, has moved it on.
+    if (error instanceof FiringTaken) return "stays-due";
     if (error instanceof OutOfBudget) {
       await noteError(
         schedule,

@@ -45,7 +45,8 @@ export async function runSchedule(
           trigger: "manual",
           became: { runId },
         } as const;
-        if (!(await storeFiring(tx, FIRE, firing, [agentId]))) throw scheduleMissing(); // deleted meanwhile
+        // Deleted meanwhile.
+        if (!(await storeFiring(tx, FIRE, firing, [agentId]))) throw scheduleMissing();
       },
     },
     idempotency,

@@ -186,7 +186,8 @@ test.each<[string, (size: number) => string]>([
 ])(
   "a hostile text of %s is refused at a cost that grows with its length alone",
   async (_, textOf) => {
-    // Eight times as much is just within the limit of 4 MiB: beyond it other work would be compared.
+    // Eight times as much is just within the limit of 4 MiB: beyond it other work would be
+    // compared.
     await expectLinear(500_000, textOf, (text) => expect(parseAgentDocument(text).ok).toBe(false));
     expectShortSteps(() => parseAgentDocumentInSteps(textOf(4_000_000)));
   },

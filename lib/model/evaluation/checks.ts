@@ -136,7 +136,8 @@ function passes(check: Check, answer: Checked): boolean {
     }
     case "schema": {
       const data = dataOf(answer);
-      return data !== undefined && validateAgainst(check.schema as JsonObject, data).length === 0; // zod's JSON
+      // Zod's JSON.
+      return data !== undefined && validateAgainst(check.schema as JsonObject, data).length === 0;
     }
     case "tool_called":
       return answer.tools.includes(check.tool);

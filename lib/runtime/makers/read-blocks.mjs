@@ -7,7 +7,8 @@ import { isRecord, readTable, shown, toTime, Unmakeable } from "./table.mjs";
 /**
  * What documents are made of: Markdown, which models write anyway, and beside it tables, charts and
  * pictures of data that code has computed.
- * @typedef {{ text: string, bold?: boolean, italics?: boolean, code?: boolean, strike?: boolean, link?: string }} Run
+ * @typedef {{ text: string, bold?: boolean, italics?: boolean, code?: boolean, strike?: boolean,
+ * link?: string }} Run
  * @typedef {{ runs: Run[], align: "left" | "right" | "center" }} TableCell
  * @typedef {{ kind: "heading", level: number, runs: Run[] }
  *   | { kind: "paragraph", runs: Run[], isQuote?: boolean }

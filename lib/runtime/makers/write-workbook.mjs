@@ -40,7 +40,8 @@ const FORMATS = new Map([
 ]);
 
 /**
- * @param {unknown} spec rows; or {rows, columns?, formats?, chart?}; or {sheets: [{name, …}]} or {sheets: {Name: either}}
+ * @param {unknown} spec rows; or {rows, columns?, formats?, chart?}; or {sheets: [{name, …}]} or
+ * {sheets: {Name: either}}
  * @returns {Uint8Array}
  */
 export function writeWorkbook(spec) {

@@ -14,7 +14,8 @@ import { csvToJson, jsonToRows } from "./read-table.mjs";
  * @typedef {import("quickjs-emscripten").QuickJSContext} QuickJSContext
  * @typedef {import("quickjs-emscripten").QuickJSRuntime} QuickJSRuntime
  * @typedef {import("quickjs-emscripten").QuickJSHandle} QuickJSHandle
- * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number, savedMaxBytes: number, savedMaxFiles: number }} SandboxRequest
+ * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters:
+ * number, memoryMaxBytes: number, savedMaxBytes: number, savedMaxFiles: number }} SandboxRequest
  * @typedef {ReturnType<typeof createLog>} Log
  */
 

@@ -77,7 +77,8 @@ function toStored(output: JsonValue, text: string): Stored {
     JSON.stringify(longest).length > MOST_SHARE * text.length &&
     beside.length <= BESIDE_MAX_CHARACTERS
   )
-    return { text: longest, ending: "txt", rest: { beside: JSON.parse(beside) as JsonValue } }; // made of JSON
+    // Made of JSON.
+    return { text: longest, ending: "txt", rest: { beside: JSON.parse(beside) as JsonValue } };
   return { text: JSON.stringify(output, null, 1), ending: "json", rest: {} };
 }
 

@@ -267,7 +267,8 @@ async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T
   if (said instanceof ToolFailure)
     return new ToolFailure(redact(said.message), said.isUnanswered) as T; // of its own kind
   if (said instanceof Error) return said;
-  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
+  // It came as JSON, and keeps its form.
+  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T;
 }
 
 /**

@@ -32,9 +32,11 @@ const requests: {
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    // A request without an encoding yields buffers.
+    for await (const part of request) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString();
-    const message = text === "" ? {} : (JSON.parse(text) as { id?: number; method?: string }); // our own client's JSON-RPC
+    // Our own client's JSON-RPC.
+    const message = text === "" ? {} : (JSON.parse(text) as { id?: number; method?: string });
     requests.push({
       method: request.method ?? "",
       rpc: message.method ?? "",

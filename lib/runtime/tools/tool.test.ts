@@ -97,7 +97,8 @@ describe("an output for which there is no room is stored whole, and its beginnin
       execute: async () => ({ succeeded: true, output }),
     };
     const context = { ...CONTEXT, files, toolCallId: "call/1", ...options };
-    const made = (await executeTool(tool, {}, context)).output as JsonObject; // the bound's own form
+    // The bound's own form.
+    const made = (await executeTool(tool, {}, context)).output as JsonObject;
     const stored = await files.list();
     const read = async (path: string) =>
       new TextDecoder().decode(await files.readBytes(path, 10_000_000));

@@ -149,8 +149,8 @@ class WasRaised extends Error {
 }
 
 /**
- * The seconds in which a wait may still be ended by a raise; 0: none are left, or it is over. It may
- * have begun later than the engine's wait for it.
+ * The seconds in which a wait may still be ended by a raise; 0: none are left, or it is over. It
+ * may have begun later than the engine's wait for it.
  */
 export async function secondsOfBudgetWait(runId: string, waitId: string): Promise<number> {
   const { rows } = await postgres().query<{ left: number }>(
@@ -227,8 +227,8 @@ const ROUNDS_MAX = 5;
 /**
  * Has the runs of an account go on that wait for credits, as far as there are enough, the longest
  * waiting first.
- * @param rootRunId the run whose limit was raised, and that of all below it with it; null: the account
- * has more
+ * @param rootRunId the run whose limit was raised, and that of all below it with it; null: the
+ * account has more
  */
 export async function reviewWaits(accountId: string, rootRunId: string | null): Promise<void> {
   if (rootRunId !== null) return reviewAll(accountId, await waitsOf(accountId, rootRunId));

@@ -41,7 +41,8 @@ function logOf(
   }: { crashed?: string | null; before?: { messageId: string; carried: string } | null } = {},
 ): object[] {
   const lines: object[] = [];
-  const log = { append: (line: object) => lines.push(line) } as unknown as RunLogWriter; // nothing else is called
+  // Nothing else is called.
+  const log = { append: (line: object) => lines.push(line) } as unknown as RunLogWriter;
   speak(new TurnMessage(log, crashed, before, createRedactor(["secret-1"])));
   const ids = new Set<string>();
   const numbered = (id: string) => `#${[...ids.add(id)].indexOf(id)}`;

@@ -35,7 +35,8 @@ export async function agentTools(
     const agent = agents.find((one) => one.id === id);
     if (!agent) return [];
     const { name, description, config } = agent;
-    const { inputs } = effectiveConfig(config as unknown as AgentConfig); // stored only after validation
+    // Stored only after validation.
+    const { inputs } = effectiveConfig(config as unknown as AgentConfig);
     return [{ agentId: id, toolName, name, description, inputs }];
   });
   return createAgentTools(callable, (context) => {

@@ -189,7 +189,8 @@ function toChildRun(run: RunView): ChildRun {
       ...(run.result.agent_name && { agent_name: run.result.agent_name }),
     }),
     ...(run.result?.build && { build: { ...run.result.build } }),
-    ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }), // stored as JSON
+    // Stored as JSON.
+    ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }),
     ...(run.result &&
       run.result.artifacts.length > 0 && {
         artifacts: run.result.artifacts.map(({ id, title, name }) => ({ id, title, name })),

@@ -28,7 +28,8 @@ beforeAll(async () => {
   database = await openDomainDatabase({ env: settings });
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    // A request without an encoding yields buffers.
+    for await (const part of request) parts.push(part as Buffer);
     const { id, method } = JSON.parse(Buffer.concat(parts).toString()) as {
       id: number;
       method: string;

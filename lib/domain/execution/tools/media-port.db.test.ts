@@ -47,7 +47,8 @@ let script: (seen: SeenTurn) => ScriptedTurn;
 beforeAll(async () => {
   database = await openDomainDatabase({
     env: {
-      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
+      // Listens on TCP.
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
       OPENAI_COMPATIBLE_MODELS: "scripted",
       OPENAI_COMPATIBLE_IMAGE_MODELS: "painter",
       OPENAI_COMPATIBLE_PRICES: '{"painter": {"unit": 25}}',

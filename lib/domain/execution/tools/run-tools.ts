@@ -268,7 +268,8 @@ async function makeRule(
 
 /**
  * Hosts that whoever asked for a run has named in their own words: in its input, and earlier in its
- * conversation. None of a text so long that it may have been pasted, nor of what an agent asked for.
+ * conversation. None of a text so long that it may have been pasted, nor of what an agent asked
+ * for.
  */
 export async function hostsOfWhoAsked(run: LoadedRun): Promise<ReadonlySet<string>> {
   return new Set([...fromPerson(run), ...(await fromConversation(run))]);
@@ -276,7 +277,8 @@ export async function hostsOfWhoAsked(run: LoadedRun): Promise<ReadonlySet<strin
 
 /** What another agent's run gave as input is a model's word. */
 function fromPerson(run: LoadedRun): Iterable<string> {
-  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue); // parsed from JSON when the run was accepted
+  // Parsed from JSON when the run was accepted.
+  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue);
 }
 
 async function fromConversation(run: LoadedRun): Promise<string[]> {
@@ -334,15 +336,17 @@ function hostsFound(output: JsonValue): string[] {
 
 function fromApprovals(run: LoadedRun): string[] {
   return run.approvals.approved.flatMap(({ toolName, arguments: args }) => {
-    const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {}; // checked against the tool's schema before anybody was asked
+    // Checked against the tool's schema before anybody was asked.
+    const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {};
     return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
   });
 }
 
 /**
- * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person for
- * whom it is, where there are such, before the account's. A secret that is sent is noted as used.
- * Tools that are kept for later runs hold the port: of its run it keeps these two words alone.
+ * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person
+ * for whom it is, where there are such, before the account's. A secret that is sent is noted as
+ * used. Tools that are kept for later runs hold the port: of its run it keeps these two words
+ * alone.
  */
 export function connectorPort({ accountId, endUser }: SignInOwner): ConnectorPort {
   const owner: SignInOwner = { accountId, endUser };

@@ -250,7 +250,8 @@ export async function toContent(
     ); // a model's JSON, or its text
     content.push({ type: "tool-call", toolCallId, toolName: clean(call.name), input, ...vendor });
   }
-  return JSON.parse(toStorableJson(content)) as TurnContent; // the same, with NUL characters and lone surrogates replaced
+  // The same, with NUL characters and lone surrogates replaced.
+  return JSON.parse(toStorableJson(content)) as TurnContent;
 }
 
 /**

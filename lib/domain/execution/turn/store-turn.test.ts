@@ -32,7 +32,8 @@ function input(more: object = {}, told: TurnInput["told"] = null): TurnInput {
     usage: [],
     ...more,
   });
-  return { run, turn: 3, limits: { maxCreditsMicros: 9n }, told } as unknown as TurnInput; // nothing else is read
+  // Nothing else is read.
+  return { run, turn: 3, limits: { maxCreditsMicros: 9n }, told } as unknown as TurnInput;
 }
 
 test("a turn is charged once, by its number, with what its call used and what the run keeps for the next", () => {
@@ -149,7 +150,8 @@ test("the database is given a turn with how its call went, its first token in wh
     { model: "vendor/model", startedAt: 0, tookMs: 3, code: "MODEL_UNAVAILABLE", message: "Busy." },
   ];
   const settled = (more: object) =>
-    settledTurn(input(), "m3", { ...CALL, ...more } as ChargedCall, CONTENT); // as the model's facts are
+    // As the model's facts are.
+    settledTurn(input(), "m3", { ...CALL, ...more } as ChargedCall, CONTENT);
   const plain = {
     run: "run",
     turn: 3,

@@ -195,7 +195,8 @@ function ChooseOperations({ source, all, onInsert, onClose }: ChooseOperationsPr
       ...(secret && { auth_secret: secret }),
     });
   };
-  const tools = (convert.data?.tools ?? []) as unknown as HttpToolEntry[]; // the service made them by the config's own schema
+  // The service made them by the config's own schema.
+  const tools = (convert.data?.tools ?? []) as unknown as HttpToolEntry[];
   return (
     <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <fieldset className="min-w-0">
