@@ -136,12 +136,14 @@ async function takeOver(database) {
   );
   await database.query("UPDATE api_keys SET account_id = $1 WHERE name = 'Operator'", [account]);
   await database.query(
-    "UPDATE accounts SET read_per_minute = 100000000, runs_per_minute = 100000000, super_agent_access = true WHERE id = $1",
+    `UPDATE accounts SET read_per_minute = 100000000, runs_per_minute = 100000000,
+       super_agent_access = true WHERE id = $1`,
     [account],
   );
   const [found] = await database.query(
     `SELECT id AS run, agent_id AS agent, conversation_id AS conversation FROM runs
-     WHERE account_id = $1 AND kind = 'agent' AND agent_id IS NOT NULL AND conversation_id IS NOT NULL ORDER BY id LIMIT 1`,
+     WHERE account_id = $1 AND kind = 'agent' AND agent_id IS NOT NULL
+       AND conversation_id IS NOT NULL ORDER BY id LIMIT 1`,
     [account],
   );
   return { account, ...found };

@@ -60,7 +60,8 @@ test("two web and two worker processes: runs accepted at both webs, streamed the
     );
     const follows = streams.map((stream) => followThrough(world, run, stream, survivor));
     const [owners] = await world.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM engine_runs JOIN engine_processes p ON p.id = owner WHERE (p.identity::json ->> 'pid')::int = ANY($1::int[])",
+      `SELECT count(*)::int AS count FROM engine_runs JOIN engine_processes p ON p.id = owner
+       WHERE (p.identity::json ->> 'pid')::int = ANY($1::int[])`,
       [WEBS.map((web) => world.process(web).service.pid)],
     );
     expect(owners?.count).toBe(0);
@@ -137,7 +138,8 @@ test("an instance opens no more connections than its documents say, however much
   const count = async () => {
     while (!isOver) {
       const [row] = await world.query<{ count: number }>(
-        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()
+           AND pid <> pg_backend_pid()`,
       );
       most = Math.max(most, row?.count ?? 0);
     }

@@ -69,7 +69,8 @@ test("a database that a newer version has migrated is refused in one sentence", 
 }) => {
   const world = await open({ processes: 0 });
   await world.query(
-    "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at, applied_steps_count) VALUES ($1, 'x', '29990101000000_from_the_future', now(), now(), 1)",
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at,
+       applied_steps_count) VALUES ($1, 'x', '29990101000000_from_the_future', now(), now(), 1)`,
     [randomBytes(8).toString("hex")],
   );
   expectSentence(await refusal(world, {}), /newer/);

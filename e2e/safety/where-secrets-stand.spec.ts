@@ -41,7 +41,8 @@ async function dumpDatabase({ dataDir }: SafetyWorld): Promise<string> {
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
     );
     const parts: string[] = [];
     for (const { name } of rows) {

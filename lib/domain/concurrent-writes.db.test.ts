@@ -44,8 +44,8 @@ async function faultsOf(work: Promise<unknown>[]): Promise<unknown[]> {
 function waiting(count: number): Promise<unknown> {
   return vi.waitUntil(
     async () => {
-      const waits =
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+           AND wait_event_type = 'Lock'`;
       return (await database.pool.query(waits)).rowCount === count;
     },
     { timeout: 60_000, interval: 10 },

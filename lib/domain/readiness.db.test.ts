@@ -99,7 +99,8 @@ test("a lane that takes nothing for half a minute while a run waits is named; a 
   };
   const add = (id: number, key: string, owner: number | null) =>
     pool.query(
-      "INSERT INTO engine_runs (id, function_id, event_id, lane, key, queued, owner) VALUES ($1, 'f', 'e', 'runs', $2, $3, $4)",
+      `INSERT INTO engine_runs (id, function_id, event_id, lane, key, queued, owner)
+       VALUES ($1, 'f', 'e', 'runs', $2, $3, $4)`,
       [`00000000-0000-4000-8000-00000000000${id}`, key, owner === null, owner],
     );
   const READY = ["ready", []];

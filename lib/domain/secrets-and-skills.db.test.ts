@@ -329,7 +329,8 @@ describe("skills", () => {
   test("the descriptions of very many skills are shortened rather than fill a model's context", async () => {
     const long = "d".repeat(1_000);
     await postgres().query(
-      "INSERT INTO skills (id, account_id, name, description, content, updated_at) SELECT gen_random_uuid(), $1, 'bulk-' || n, $2, 'x', now() FROM generate_series(1, 400) n",
+      `INSERT INTO skills (id, account_id, name, description, content, updated_at)
+       SELECT gen_random_uuid(), $1, 'bulk-' || n, $2, 'x', now() FROM generate_series(1, 400) n`,
       [owner.accountId, long],
     );
     const installed = await postgres().query<{ name: string; description: string }>(

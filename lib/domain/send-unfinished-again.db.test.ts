@@ -61,11 +61,13 @@ async function insertRun(run: Run = {}): Promise<string> {
     run.ownerSecondsAgo ?? 0,
   ]);
   await database.pool.query(
-    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    `INSERT INTO conversations (id, account_id, family, updated_at)
+     VALUES ($1, $2, 'agent', now())`,
     [conversationId, owner.accountId],
   );
   await database.pool.query(
-    `INSERT INTO runs (id, started_at, account_id, kind, status, conversation_id, input, model, requires_action, created_at)
+    `INSERT INTO runs (id, started_at, account_id, kind, status, conversation_id, input, model,
+       requires_action, created_at)
      VALUES ($1, ${ago}, $3, 'agent', $4, $5, '{}', 'm', $6, now() - make_interval(secs => $7))`,
     [
       id,
@@ -82,7 +84,8 @@ async function insertRun(run: Run = {}): Promise<string> {
     [id, process, isClosed ? new Date() : null],
   );
   await database.pool.query(
-    `INSERT INTO run_events (run_id, created_at, first_sequence, last_sequence, lines) VALUES ($1, ${ago}, 0, 1, '')`,
+    `INSERT INTO run_events (run_id, created_at, first_sequence, last_sequence, lines)
+     VALUES ($1, ${ago}, 0, 1, '')`,
     [id, lastLineMinutesAgo * 60],
   );
   return id;
@@ -211,7 +214,8 @@ test("several that look at once have one run sent once, and however many are los
   for (let count = 0; count < 3; count++) await insertRun({ status: "pending" });
   await database.pool.query(
     `INSERT INTO notifications (id, account_id, run_id, title, body, created_at)
-     SELECT gen_random_uuid(), $1, gen_random_uuid(), 't', 'b', now() - interval '2 minutes' FROM generate_series(1, 1001)`,
+     SELECT gen_random_uuid(), $1, gen_random_uuid(), 't', 'b', now() - interval '2 minutes'
+     FROM generate_series(1, 1001)`,
     [owner.accountId],
   );
   const before = await round();
@@ -229,7 +233,8 @@ test("a notification that nobody has mailed is sent again for a day", async () =
     [30, 120, 25 * 3600].map(async (secondsAgo) => {
       const id = newId();
       await database.pool.query(
-        `INSERT INTO notifications (id, account_id, run_id, title, body, created_at) VALUES ($1, $2, $3, 't', 'b', now() - make_interval(secs => $4))`,
+        `INSERT INTO notifications (id, account_id, run_id, title, body, created_at)
+         VALUES ($1, $2, $3, 't', 'b', now() - make_interval(secs => $4))`,
         [id, owner.accountId, newId(), secondsAgo],
       );
       return id;
@@ -258,13 +263,16 @@ async function delivery({
 }: PendingDelivery): Promise<string> {
   const id = newId();
   await database.pool.query(
-    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round, created_at, requested_at)
-     VALUES ($1, $2, $3, 'https://example.com/hook', $4, '{}', $5, now() - interval '9 days', now() - make_interval(mins => $6))`,
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round,
+       created_at, requested_at)
+     VALUES ($1, $2, $3, 'https://example.com/hook', $4, '{}', $5, now() - interval '9 days',
+       now() - make_interval(mins => $6))`,
     [id, newId(), owner.accountId, status, round, minutesAgo],
   );
   for (const [index, minutes] of attempts.entries())
     await database.pool.query(
-      "INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms) VALUES ($1, $2, now() - make_interval(mins => $3), 1)",
+      `INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms)
+       VALUES ($1, $2, now() - make_interval(mins => $3), 1)`,
       [id, index + 1, minutes],
     );
   return id;

@@ -324,7 +324,8 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   const { id } = await start(top);
   await end(id);
   const limits = await database.pool.query<{ max: string }>(
-    `SELECT max_credits_micros AS max FROM runs WHERE account_id = $1 AND parent_run_id IS NOT NULL ORDER BY id`,
+    `SELECT max_credits_micros AS max FROM runs WHERE account_id = $1 AND parent_run_id IS NOT NULL
+     ORDER BY id`,
     [owner.accountId],
   );
   const [child = 0n, grandchild = 0n] = limits.rows.map(({ max }) => BigInt(max));
@@ -345,8 +346,10 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   expect(await most()).toBe(5_000_000n);
   // Of a run that is pinned to a version that one's limit holds, and once it is raised its own.
   const kept = `
-    INSERT INTO agent_versions (id, agent_id, number, version, source, name, write_autonomy, skill_content, config_content, config)
-    SELECT current_version_id, id, 1, version, 'create', name, write_autonomy, skill_content, config_content, config
+    INSERT INTO agent_versions (id, agent_id, number, version, source, name, write_autonomy,
+      skill_content, config_content, config)
+    SELECT current_version_id, id, 1, version, 'create', name, write_autonomy, skill_content,
+      config_content, config
     FROM agents WHERE id = $1`;
   await database.pool.query(kept, [top.id]);
   const less = `

@@ -343,7 +343,9 @@ describe("a run with a workspace's files at hand", () => {
       skillContent: `Read ${base}.`,
     });
     const made = await database.pool.query(
-      `INSERT INTO runs (id, account_id, kind, status, input, model, origin) VALUES (gen_random_uuid(), $1, 'agent_creation', 'completed', '{}', 'm', 'agent') RETURNING id`,
+      `INSERT INTO runs (id, account_id, kind, status, input, model, origin)
+       VALUES (gen_random_uuid(), $1, 'agent_creation', 'completed', '{}', 'm', 'agent')
+       RETURNING id`,
       [owner.accountId],
     );
     await database.pool.query("UPDATE agents SET created_by_run_id = $2 WHERE id = $1", [

@@ -163,7 +163,8 @@ const available = async () => {
 async function wallet(credits: number): Promise<void> {
   await database.pool.query(
     `WITH before AS (SELECT available_micros AS had FROM accounts WHERE id = $1),
-       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros) SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
+       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
+         SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
      UPDATE accounts SET available_micros = $2 WHERE id = $1`,
     [owner.accountId, toMicros(credits)],
   );
@@ -174,7 +175,8 @@ const linesOf = async ({ id }: { id: string }) =>
 
 const eventsOf = async ({ id }: { id: string }) => {
   const { rows } = await database.pool.query<{ type: string; wait: unknown }>(
-    "SELECT type, data -> 'requires_action' AS wait FROM account_events WHERE account_id = $1 AND data ->> 'run_id' = $2 ORDER BY id",
+    `SELECT type, data -> 'requires_action' AS wait FROM account_events WHERE account_id = $1
+       AND data ->> 'run_id' = $2 ORDER BY id`,
     [owner.accountId, id],
   );
   return rows;
@@ -206,7 +208,8 @@ test("a run that met its limit twice and was raised twice paid each model call o
   });
   expect(calls.map(({ turn }) => turn)).toEqual([0, 1, 2, 3]);
   const { rows } = await database.pool.query(
-    "SELECT step_key, credits_micros::int AS micros FROM run_usage WHERE run_id = $1 ORDER BY step_key",
+    `SELECT step_key, credits_micros::int AS micros FROM run_usage WHERE run_id = $1
+     ORDER BY step_key`,
     [run.id],
   );
   expect(rows).toEqual([
@@ -320,9 +323,12 @@ test("of several runs that wait for credits a top-up has those go on that it cov
   await expect.poll(() => calls.length, { timeout: 100_000 }).toBe(3);
   // Each has what its first turn costs, and nothing more is there.
   await database.pool.query(
-    `WITH held AS (UPDATE credit_holds SET amount_micros = 4200000 WHERE account_id = $1 RETURNING amount_micros)
+    `WITH held AS (UPDATE credit_holds SET amount_micros = 4200000 WHERE account_id = $1
+       RETURNING amount_micros)
      INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
-     SELECT gen_random_uuid(), $1, 'adjustment', (SELECT sum(amount_micros) FROM held) - (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1)`,
+     SELECT gen_random_uuid(), $1, 'adjustment',
+       (SELECT sum(amount_micros) FROM held) - (SELECT sum(amount_micros) FROM ledger_entries
+       WHERE account_id = $1)`,
     [owner.accountId],
   );
   await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [
@@ -394,8 +400,10 @@ test("what a wait makes true is one transaction: the run says it, its event, its
   await waiting(run);
   await sleeping(run.id);
   const { rows } = await database.pool.query<{ id: string; least: string; same: boolean }>(
-    `SELECT w.id, w.least_micros AS least, w.xmin = e.xmin AND w.xmin = n.xmin AS same FROM budget_waits w
-     JOIN account_events e ON e.data ->> 'run_id' = w.run_id::text AND e.type = 'run.requires_action'
+    `SELECT w.id, w.least_micros AS least, w.xmin = e.xmin AND w.xmin = n.xmin AS same
+     FROM budget_waits w
+     JOIN account_events e ON e.data ->> 'run_id' = w.run_id::text
+       AND e.type = 'run.requires_action'
      JOIN notifications n ON n.key = 'budget:' || w.id WHERE w.run_id = $1`,
     [run.id],
   );

@@ -129,7 +129,8 @@ test("the first version of an agent that was built is noted with what its builde
   const notes = async () =>
     (
       await database.pool.query(
-        "SELECT v.release_note AS note FROM agent_versions v JOIN agents a ON a.id = v.agent_id WHERE a.account_id = $1 ORDER BY v.id",
+        `SELECT v.release_note AS note FROM agent_versions v JOIN agents a ON a.id = v.agent_id
+         WHERE a.account_id = $1 ORDER BY v.id`,
         [owner.accountId],
       )
     ).rows;

@@ -11,7 +11,8 @@ import { connectionsMax, type Queryable } from "@/lib/platform/postgres";
  */
 const ROOM = `
   SELECT least(
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      current_setting('max_connections')::int -
+      current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true)::int, 0),
       (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
       (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user)) AS room,

@@ -209,9 +209,12 @@ test("an endpoint is told that a run waits for an approval within a second of th
     const approval = newId();
     const { rows } = await database.pool.query<{ at: Date }>(
       `WITH asked AS (
-         INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
-         VALUES ($1, $2, $3, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day') RETURNING created_at)
-       UPDATE runs SET status = 'running', requires_action = jsonb_build_object('type', 'approval', 'approval_id', $1::uuid)
+         INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+           status, expires_at)
+         VALUES ($1, $2, $3, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day')
+         RETURNING created_at)
+       UPDATE runs SET status = 'running', requires_action = jsonb_build_object('type',
+         'approval', 'approval_id', $1::uuid)
        FROM asked WHERE id = $2 RETURNING asked.created_at AS at`,
       [approval, runId, owner.accountId],
     );
@@ -288,7 +291,8 @@ async function attempted(
 ) {
   const [deliveryId, now] = [newId(), new Date("2026-01-31T12:00:00Z")];
   await database.pool.query(
-    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', '{}')",
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+     VALUES ($1, $2, $3, $4, 'pending', '{}')`,
     [deliveryId, newId(), owner.accountId, `http://127.0.0.1:${port}/hook`],
   );
   return attemptDelivery(deliveryId, 0, {
@@ -336,7 +340,8 @@ test.each([
 test("a delivery that cannot be signed says so in each attempt and ends as failed: nothing is sent unsigned", async () => {
   await readSigningSecret(owner);
   await database.pool.query(
-    "UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3) WHERE account_id = $1",
+    `UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3)
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   const delivery = await settled(await endedRun(), "failed", 5);
@@ -438,7 +443,8 @@ test("after a rotation both secrets verify, until the overlap ends", async () =>
   for (const { secret } of [before, after])
     new Webhook(secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
   await database.pool.query(
-    "UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL",
+    `UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1
+       AND expires_at IS NOT NULL`,
     [owner.accountId],
   );
   calls = [];
@@ -466,7 +472,8 @@ test("two rotations at once leave one current secret", async () => {
   await readSigningSecret(owner);
   await Promise.all([rotateSigningSecret(owner, 60), rotateSigningSecret(owner, 60)]);
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS all, count(*) FILTER (WHERE expires_at IS NULL)::int AS current FROM webhook_secrets WHERE account_id = $1",
+    `SELECT count(*)::int AS all, count(*) FILTER (WHERE expires_at IS NULL)::int AS current
+     FROM webhook_secrets WHERE account_id = $1`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ all: 3, current: 1 }]);

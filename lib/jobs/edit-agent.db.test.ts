@@ -501,7 +501,8 @@ test("of eight edits at once none undoes another", async () => {
 async function waitForLock(): Promise<void> {
   for (;;) {
     const { rowCount } = await database.pool.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM agents%'",
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND wait_event_type = 'Lock' AND query LIKE '%FROM agents%'`,
     );
     if (rowCount) return;
   }

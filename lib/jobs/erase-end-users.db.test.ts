@@ -118,7 +118,8 @@ test("a person whose runs have worked, and one that waits, is erased by the engi
 
 async function tablesWith(name: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ table: string }>(
-    `SELECT table_name AS table FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    `SELECT table_name AS table FROM information_schema.tables WHERE table_schema = 'public'
+       AND table_type = 'BASE TABLE'`,
   );
   const found: string[] = [];
   for (const { table } of rows) {

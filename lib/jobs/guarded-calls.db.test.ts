@@ -333,7 +333,8 @@ describe("approvals", () => {
     await expect
       .poll(async () => {
         const { rowCount } = await database.pool.query(
-          "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
+          `SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1
+             AND s.name LIKE 'expire-%' AND s.done`,
           [runId],
         );
         return rowCount;
@@ -348,7 +349,8 @@ describe("approvals", () => {
     expect(await ended(runId)).toMatchObject({ status: "completed" });
     expect(received).toHaveLength(1);
     const told = await database.pool.query(
-      "SELECT 1 FROM account_events WHERE account_id = $1 AND type = 'run.requires_action' AND data ->> 'run_id' = $2",
+      `SELECT 1 FROM account_events WHERE account_id = $1 AND type = 'run.requires_action'
+         AND data ->> 'run_id' = $2`,
       [owner.accountId, runId],
     );
     expect(told.rowCount).toBe(1);

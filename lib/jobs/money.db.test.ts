@@ -74,7 +74,8 @@ afterAll(async () => {
 const wallet = async (credits: number) => {
   await database.pool.query(
     `WITH before AS (SELECT available_micros AS had FROM accounts WHERE id = $1),
-       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros) SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
+       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
+         SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
      UPDATE accounts SET available_micros = $2 WHERE id = $1`,
     [owner.accountId, toMicros(credits)],
   );
@@ -155,7 +156,8 @@ async function expectBalanced(granted: number): Promise<void> {
   expect(toMicros(granted) - used).toBe(available);
   expect(available).toBeGreaterThanOrEqual(0n);
   const { rows } = await database.pool.query<{ run_id: string; used: string; charged: string }>(
-    `SELECT run_id, sum(credits_micros) AS used, (SELECT -sum(amount_micros) FROM ledger_entries l WHERE l.run_id = u.run_id) AS charged
+    `SELECT run_id, sum(credits_micros) AS used,
+       (SELECT -sum(amount_micros) FROM ledger_entries l WHERE l.run_id = u.run_id) AS charged
      FROM run_usage u WHERE account_id = $1 GROUP BY run_id`,
     [owner.accountId],
   );
@@ -349,8 +351,11 @@ test("between its calls a run holds no more than its next turn costs at least", 
   };
   await database.pool.query(`
     CREATE TABLE holds_seen (micros bigint);
-    CREATE FUNCTION note_hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO holds_seen VALUES (NEW.amount_micros); RETURN NULL; END $$;
-    CREATE TRIGGER note_hold AFTER UPDATE ON credit_holds FOR EACH ROW EXECUTE FUNCTION note_hold()`);
+    CREATE FUNCTION note_hold() RETURNS trigger
+      LANGUAGE plpgsql
+      AS $$ BEGIN INSERT INTO holds_seen VALUES (NEW.amount_micros); RETURN NULL; END $$;
+    CREATE TRIGGER note_hold AFTER UPDATE
+      ON credit_holds FOR EACH ROW EXECUTE FUNCTION note_hold()`);
   await end(await start());
   const { rows } = await database.pool
     .query<{ micros: string }>("DROP TRIGGER note_hold ON credit_holds; SELECT 1")

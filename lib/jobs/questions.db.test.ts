@@ -101,7 +101,8 @@ test("a question waits for the first message, which is its result and is told on
     ...ASK.args,
   });
   const { rows: events } = await postgres().query(
-    "SELECT data -> 'requires_action' AS action FROM account_events WHERE account_id = $1 AND type = 'run.requires_action'",
+    `SELECT data -> 'requires_action' AS action FROM account_events WHERE account_id = $1
+       AND type = 'run.requires_action'`,
     [owner.accountId],
   );
   expect(events).toEqual([{ action: { type: "question" } }]);
@@ -149,7 +150,8 @@ test("a question that was asked later than the wait for its answer began has its
   );
   await until(async () => {
     const { rowCount } = await postgres().query(
-      "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
+      `SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1
+         AND s.name LIKE 'expire-%' AND s.done`,
       [runId],
     );
     // The wait is over, and the next one has begun.

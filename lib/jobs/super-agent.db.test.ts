@@ -269,7 +269,8 @@ test("max_credits bounds the super-agent and what it starts together, creations 
   expect(second).toBeLessThan(limit);
   expect(third).toBeLessThan(second ?? 0n);
   await database.pool.query(
-    "UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1",
+    `UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id
+       AND r.parent_run_id = $1`,
     [id, limit],
   );
   for (const start of tries("again")) await expect(start()).rejects.toThrow("INSUFFICIENT_CREDITS");
@@ -277,7 +278,8 @@ test("max_credits bounds the super-agent and what it starts together, creations 
   await tries("first")[0]?.();
   expect(await limitsOfChildren()).toHaveLength(3);
   await database.pool.query(
-    "UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1",
+    `UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id
+       AND r.parent_run_id = $1`,
     [id],
   );
   await cancelRun(owner, id, SUPER_AGENT_KINDS);

@@ -44,7 +44,8 @@ test("what was under way on a lost connection fails, and the next read has a new
   // It may not have come there yet.
   const cutIt = async () => {
     const { rows } = await reads.query<{ cut: number }>({
-      text: "SELECT count(pg_terminate_backend(pid))::int AS cut FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()",
+      text: `SELECT count(pg_terminate_backend(pid))::int AS cut FROM pg_stat_activity
+             WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()`,
     });
     return rows[0]?.cut;
   };

@@ -24,7 +24,9 @@ afterAll(async () => {
 
 test("no statement, no wait for a lock and no idle transaction of the service's connections is without end", async () => {
   const { rows } = await pool.query(
-    "SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name",
+    `SELECT name, setting::int AS ms FROM pg_settings
+     WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+     ORDER BY name`,
   );
   expect(rows).toEqual([
     { name: "idle_in_transaction_session_timeout", ms: 15_000 },

@@ -183,9 +183,11 @@ async function describeColumns(text: string): Promise<Column[]> {
     client.query(query as unknown as pg.Submittable); // as above
   });
   const { rows } = await client.query<Column>(
-    `SELECT f.name, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END, NULL) AS type,
+    `SELECT f.name, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END,
+       NULL) AS type,
        c.relkind = 'r' AND NOT a.attnotnull AS nullable, a.attname AS source
-     FROM unnest($1::text[], $2::oid[], $3::oid[], $4::int[]) WITH ORDINALITY AS f(name, type, "table", number, place)
+     FROM unnest($1::text[], $2::oid[], $3::oid[],
+       $4::int[]) WITH ORDINALITY AS f(name, type, "table", number, place)
      JOIN pg_type t ON t.oid = f.type LEFT JOIN pg_class c ON c.oid = f."table"
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = f.number ORDER BY f.place`,
     [

@@ -73,7 +73,8 @@ test("each call of a function is a statement that the database takes", async () 
   for (const [name, { text, values }] of Object.entries(SQL_CALLS)) {
     await client.query(`PREPARE call AS ${text}`);
     const { rows } = await client.query(
-      "SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements WHERE name = 'call'",
+      `SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements
+       WHERE name = 'call'`,
     );
     expect([name, rows[0].parameters]).toEqual([name, values.length]);
     await client.query("DEALLOCATE call");

@@ -49,7 +49,8 @@ const FINE = {
     '-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "things_a_idx" ON "things"("a");',
   ],
   "what a function does when it is called": [
-    "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TYPE x'; END $$;",
+    `CREATE FUNCTION f() RETURNS trigger
+       LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TYPE x'; END $$;`,
   ],
   "what is named as an exception": [
     '-- Ten rows.\n-- squawk-ignore require-concurrent-index-creation\nCREATE INDEX "things_a_idx" ON "things"("a");',

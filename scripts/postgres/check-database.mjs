@@ -52,7 +52,8 @@ async function isReleased(client, key, withinMs) {
 
 /** PostgreSQL shows the two halves of a lock's number apart. */
 const HELD = `
-SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295) AS held`;
+SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
+    AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295) AS held`;
 
 /**
  * @param {import("pg").Client} client

@@ -56,8 +56,10 @@ const NO_TRANSACTION = /^-- lathe: no transaction\r?\n/;
  * What a statement that builds an index beside running work leaves when it is broken off, of the
  * indexes that the migration names.
  */
-const BROKEN_INDEXES = `SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND position(c.relname IN $1) > 0`;
+const BROKEN_INDEXES = `SELECT i.indexrelid::regclass::text AS index FROM pg_index i
+JOIN pg_class c ON c.oid = i.indexrelid
+WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace
+  AND position(c.relname IN $1) > 0`;
 
 /**
  * A lock of 64 bits stands in two columns of 32.
@@ -66,9 +68,12 @@ WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND position(
 const blockersOf = (
   pid,
 ) => `SELECT a.pid, a.usename AS role, a.application_name AS program, a.xact_start AS since,
-  EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-    AND l.classid::bigint = ${BACKUP_LOCK_KEY}::bigint >> 32 AND l.objid::bigint = ${BACKUP_LOCK_KEY}::bigint & 4294967295) AS is_backup
-FROM pg_stat_activity a WHERE a.pid = ANY (pg_blocking_pids(${pid})) ORDER BY is_backup DESC, a.xact_start`;
+  EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted
+      AND l.objsubid = 1
+    AND l.classid::bigint = ${BACKUP_LOCK_KEY}::bigint >> 32
+    AND l.objid::bigint = ${BACKUP_LOCK_KEY}::bigint & 4294967295) AS is_backup
+FROM pg_stat_activity a WHERE a.pid = ANY (pg_blocking_pids(${pid}))
+ORDER BY is_backup DESC, a.xact_start`;
 
 // Prisma's own table, column for column: `prisma migrate status` and `deploy` go on working on this
 // database.
@@ -158,7 +163,8 @@ async function requireKnownSchema(client, folders) {
   if (!(await hasHistory(client))) return;
   const known = folders.map(({ name }) => name);
   const { rows } = await client.query(
-    "SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL AND migration_name <> ALL($1) ORDER BY 1 DESC LIMIT 1",
+    `SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL
+       AND migration_name <> ALL($1) ORDER BY 1 DESC LIMIT 1`,
     [known],
   );
   if (rows.length === 0) return;
@@ -279,7 +285,8 @@ async function applyOnce({ client }, migration, work) {
   if ((await missingMigrations(client, [migration])).length === 0) return;
   await work();
   await client.query(
-    "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, clock_timestamp(), $3, 1)",
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+     VALUES ($1, $2, clock_timestamp(), $3, 1)`,
     [randomUUID(), migration.checksum, migration.name],
   );
 }

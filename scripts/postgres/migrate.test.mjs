@@ -91,7 +91,8 @@ test("the next migration is the difference to the schema files, and none when th
 }, async () => {
   const migration = {
     name: "20260101000000_one",
-    sql: 'CREATE TABLE "things" ("id" INTEGER NOT NULL, CONSTRAINT "things_pkey" PRIMARY KEY ("id"));',
+    sql: `CREATE TABLE "things" ("id" INTEGER NOT NULL,
+            CONSTRAINT "things_pkey" PRIMARY KEY ("id"));`,
     checksum: "",
   };
   const ask = () =>

@@ -86,7 +86,9 @@ test("a database that a start has migrated is up to date for prisma, and a half-
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   const { rows } = await client.query(
-    "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING migration_name AS name",
+    `UPDATE _prisma_migrations SET finished_at = NULL
+     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)
+     RETURNING migration_name AS name`,
   );
   await client.end();
   await expect(migrate(database, { root: ROOT })).rejects.toThrow(/prisma migrate resolve/);

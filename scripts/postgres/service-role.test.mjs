@@ -36,7 +36,8 @@ async function connect(connectionString) {
 
 test("the service's role reads and writes the rows of every table, and of the migrations only reads which there are", async () => {
   const { rows: tables } = await owner.query(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind = 'r' AND relname <> '_prisma_migrations'`,
   );
   expect(tables.length).toBeGreaterThan(50);
   for (const { name } of tables)
@@ -89,7 +90,8 @@ test("a start that finds all rights given writes nothing, several at once agree,
   const rights = async () =>
     (
       await owner.query(
-        "SELECT oid, xmin::text, relacl::text FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+        `SELECT oid, xmin::text, relacl::text FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace`,
       )
     ).rows;
   const before = await rights();
@@ -118,7 +120,8 @@ test("a role that cannot be less than the owner, or that nobody may make, is ref
 test("what is migrated already starts under the service's role; what is not says who has to migrate it", async () => {
   await migrate(serviceUrl, { root: ROOT });
   await owner.query(
-    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)",
+    `UPDATE _prisma_migrations SET rolled_back_at = now()
+     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`,
   );
   await expect(migrate(serviceUrl, { root: ROOT })).rejects.toThrow("DATABASE_OWNER_URL");
 });

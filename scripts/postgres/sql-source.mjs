@@ -18,7 +18,8 @@ const UNCHECKED = "SET LOCAL check_function_bodies = off";
 
 const FUNCTIONS = `
 SELECT p.proname AS name, p.oid::regprocedure::text AS signature, p.ctid::text AS version,
-  pg_get_functiondef(p.oid) || coalesce(E'\\n-- ' || obj_description(p.oid, 'pg_proc'), '') AS definition
+  pg_get_functiondef(p.oid)
+    || coalesce(E'\\n-- ' || obj_description(p.oid, 'pg_proc'), '') AS definition
 FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 WHERE n.nspname = 'public' AND p.prokind IN ('f', 'p')
   AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')

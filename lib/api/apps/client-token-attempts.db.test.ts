@@ -70,8 +70,10 @@ async function makeWorld(): Promise<World> {
     const run = await startTestRun(owner, { agentId, metadata }, kind);
     const approval = newId();
     await database.pool.query(
-      `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
-       VALUES ($1, $2, $3, $4, 'c', 'pay', '{"secret": "planted"}', 'pay', 'pending', now() + interval '1 day')`,
+      `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments,
+         summary, status, expires_at)
+       VALUES ($1, $2, $3, $4, 'c', 'pay', '{"secret": "planted"}',
+         'pay', 'pending', now() + interval '1 day')`,
       [approval, run.id, owner.accountId, agentId],
     );
     return { run: run.id, conversation: run.conversationId ?? "", approval };

@@ -91,7 +91,8 @@ async function makeOwner(): Promise<Owner> {
   const notification_id = newId();
   for (const id of [newId(), newId(), notification_id]) {
     await database.pool.query(
-      "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')",
+      `INSERT INTO notifications (id, account_id, run_id, title, body)
+       VALUES ($1, $2, $3, 't', 'b')`,
       [id, principal.accountId, newId()],
     );
   }
@@ -121,7 +122,8 @@ async function makeOwner(): Promise<Owner> {
     });
   const passkey_id = newId();
   await database.pool.query(
-    "INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key) VALUES ($1, $2, $3, 'p', gen_random_uuid()::text, '')",
+    `INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key)
+     VALUES ($1, $2, $3, 'p', gen_random_uuid()::text, '')`,
     [passkey_id, principal.accountId, principal.userId],
   );
   const admin: Principal = { ...principal, isAdmin: true };
@@ -194,7 +196,8 @@ async function ask(
 /** Every row of an account in every table that names one. */
 async function rowsOf({ principal }: Owner): Promise<Record<string, unknown>> {
   const tables = await database.pool.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'account_id' AND table_schema = 'public' ORDER BY 1",
+    `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'account_id'
+       AND table_schema = 'public' ORDER BY 1`,
   );
   const all: Record<string, unknown> = {};
   for (const { name } of tables.rows) {

@@ -43,7 +43,8 @@ const times = <T>(count: number, work: () => Promise<T>) =>
 /** Lets the clock of the account's windows go on by so many seconds. */
 async function pass(table: "minute_buckets" | "hour_buckets", seconds: number): Promise<void> {
   await database.pool.query(
-    `UPDATE ${table} SET window_started_at = window_started_at - make_interval(secs => $2) WHERE key LIKE '%' || $1`,
+    `UPDATE ${table} SET window_started_at = window_started_at - make_interval(secs => $2)
+     WHERE key LIKE '%' || $1`,
     [owner.accountId, seconds],
   );
 }
@@ -164,7 +165,8 @@ test("an operator is told the whole account as it is after the change; credits g
   const ledger = async () =>
     (
       await database.pool.query(
-        "SELECT kind, amount_micros::float8 AS micros FROM ledger_entries WHERE account_id = $1 ORDER BY created_at, id",
+        `SELECT kind, amount_micros::float8 AS micros FROM ledger_entries WHERE account_id = $1
+         ORDER BY created_at, id`,
         [owner.accountId],
       )
     ).rows;

@@ -20,8 +20,10 @@ async function charge(
   runId = newId(),
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
-     VALUES ($1, $4::text, $2, 'test/m', 'chat', 1, 1, 0, 0, $3, now() - make_interval(hours => $4::int))`,
+    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+       output_tokens, cached_input_tokens, units, credits_micros, created_at)
+     VALUES ($1, $4::text, $2, 'test/m', 'chat', 1, 1, 0, 0, $3,
+       now() - make_interval(hours => $4::int))`,
     [runId, owner.accountId, credits * 1_000_000, String(hours)],
   );
 }
@@ -60,7 +62,8 @@ test("each call is added up once, whoever adds and however often, and a run coun
   await Promise.all(Array.from({ length: 5 }, () => rollUpUsage()));
   await rollUpUsage();
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS hours, sum(credits_micros)::int AS micros FROM usage_hours WHERE account_id = $1",
+    `SELECT count(*)::int AS hours, sum(credits_micros)::int AS micros FROM usage_hours
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ hours: 2, micros: 2_000_000 }]);
@@ -79,7 +82,8 @@ async function chargeAt(
   stepKey = "turn-0",
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
+    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+       output_tokens, cached_input_tokens, units, credits_micros, created_at)
      VALUES ($1, $4, $2, 'test/m', 'chat', 10, 20, 0, 0, $3, ${at})`,
     [runId, owner.accountId, credits * 1_000_000, stepKey],
   );
@@ -144,8 +148,9 @@ test("six days are added up at once, and of the hours the last 48 are kept", asy
   expect((await database.pool.query("SELECT 1 FROM usage_rollups")).rowCount).toBe(0);
   await chargeAt(owner, 1, "date_trunc('hour', now()) - interval '200 hours'");
   await rollUpUsage();
-  const until =
-    "SELECT extract(epoch FROM until - (SELECT min(created_at) FROM run_usage))::int / 3600 AS hours FROM usage_rollups";
+  const until = `SELECT extract(epoch FROM until - (SELECT min(created_at) FROM run_usage))::int /
+       3600 AS hours
+     FROM usage_rollups`;
   expect((await database.pool.query(until)).rows).toEqual([{ hours: 144 }]);
 
   await database.pool.query(NOTHING_YET);
@@ -157,7 +162,8 @@ test("six days are added up at once, and of the hours the last 48 are kept", asy
     );
   await rollUpUsage();
   const { rows } = await database.pool.query(
-    `SELECT extract(epoch FROM (SELECT until FROM usage_rollups) - hour)::int / 3600 AS ago, credits_micros::int AS micros, input_tokens::int, output_tokens::int, runs
+    `SELECT extract(epoch FROM (SELECT until FROM usage_rollups) - hour)::int / 3600 AS ago,
+       credits_micros::int AS micros, input_tokens::int, output_tokens::int, runs
      FROM usage_hours ORDER BY hour DESC`,
   );
   expect(rows).toEqual(

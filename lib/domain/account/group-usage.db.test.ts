@@ -98,7 +98,8 @@ test("usage is told apart by person, key, model, agent and day, each and togethe
     { inputTokens: 400, outputTokens: 40, cachedInputTokens: 160 },
   ]);
   const { rows } = await database.pool.query<{ paid: string }>(
-    "SELECT -sum(amount_micros) AS paid FROM ledger_entries WHERE account_id = $1 AND kind = 'usage'",
+    `SELECT -sum(amount_micros) AS paid FROM ledger_entries WHERE account_id = $1
+       AND kind = 'usage'`,
     [owner.accountId],
   );
   expect(Number(rows[0]?.paid) / 1e6).toBe(1.000433);

@@ -432,7 +432,8 @@ test("the operator takes a lost second factor away, which ends the sessions and 
   expect(await resetSecondFactor(email)).toEqual({ email, removed: 1 });
   expect([await outcomeOf(), await isLive(principal)]).toEqual(["signed-in", false]);
   const { rows } = await database.pool.query(
-    "SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'second_factor%' ORDER BY id",
+    `SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'second_factor%'
+     ORDER BY id`,
     [principal.accountId],
   );
   expect(rows.map(({ action }) => action)).toEqual(["second_factor.added", "second_factor.reset"]);

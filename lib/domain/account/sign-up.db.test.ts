@@ -101,7 +101,8 @@ async function walletOf(
     grants: number;
   }>(
     `SELECT available_micros::int AS available, pending_credits_micros::int AS pending,
-       (SELECT coalesce(sum(amount_micros), 0)::int FROM ledger_entries l WHERE l.account_id = a.id) AS grants
+       (SELECT coalesce(sum(amount_micros), 0)::int FROM ledger_entries l
+        WHERE l.account_id = a.id) AS grants
      FROM accounts a JOIN users u ON u.account_id = a.id WHERE u.email = $1`,
     [email],
   );
@@ -497,7 +498,8 @@ async function leaveBehind(email: string): Promise<{ session: Principal; key: st
   settings(DEFAULTS);
   await webhookSecrets(session.accountId);
   await database.pool.query(
-    `INSERT INTO mcp_connections (id, account_id, server_url, issuer, client_id, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.test', '', '', '{}', '')`,
+    `INSERT INTO mcp_connections (id, account_id, server_url, issuer, client_id, scopes, sealed)
+     VALUES ($1, $2, 'https://mcp.example.test', '', '', '{}', '')`,
     [newId(), session.accountId],
   );
   return { session, key: apiKey };

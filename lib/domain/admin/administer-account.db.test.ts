@@ -56,7 +56,9 @@ test("credits that two admins add at once both count, to the millionth", async (
     ),
   );
   const { rows } = await database.pool.query(
-    "SELECT available_micros, (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1) AS ledger FROM accounts WHERE id = $1",
+    `SELECT available_micros,
+       (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1) AS ledger FROM accounts
+     WHERE id = $1`,
     [target.accountId],
   );
   expect(rows).toEqual([{ available_micros: "100000000004", ledger: "100000000004" }]);

@@ -22,9 +22,12 @@ export interface EngineWork {
 
 // Events for one function are the clock's, which begin anew each minute and hold nothing.
 const WORK = `
-SELECT (SELECT count(*)::int FROM engine_runs r JOIN engine_events e ON e.id = r.event_id WHERE r.status = 'active' AND e.function_id IS NULL) AS at_work,
-  (SELECT count(*)::int FROM engine_events WHERE routed_at IS NULL AND function_id IS NULL) AS unrouted,
-  (SELECT count(*)::int FROM runs WHERE completed_at IS NULL AND requires_action IS NOT NULL) AS waiting_for_people`;
+SELECT (SELECT count(*)::int FROM engine_runs r JOIN engine_events e ON e.id = r.event_id
+  WHERE r.status = 'active' AND e.function_id IS NULL) AS at_work,
+  (SELECT count(*)::int FROM engine_events WHERE routed_at IS NULL
+     AND function_id IS NULL) AS unrouted,
+  (SELECT count(*)::int FROM runs WHERE completed_at IS NULL
+     AND requires_action IS NOT NULL) AS waiting_for_people`;
 
 async function readWork(): Promise<EngineWork> {
   const { rows } = await postgres().query<EngineWork>(WORK);

@@ -73,7 +73,8 @@ async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
     [WEBHOOK_SECRET_SCOPE],
   );
   const connections = await database.pool.query(
-    "SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections ORDER BY id",
+    `SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections
+     ORDER BY id`,
   );
   const apps = await database.pool.query(
     "SELECT account_id, $1 AS name, sealed FROM totp_factors ORDER BY id",
@@ -95,7 +96,8 @@ test("one command makes a key and seals everything anew: the fresh key alone ope
     connectionScope(owner.accountId, "https://mcp.example.com/"),
   );
   await database.pool.query(
-    "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)",
+    `INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed)
+     VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)`,
     [newId(), owner.accountId, sealed],
   );
   const app = seal(keyRing(), "of the app", { accountId: owner.accountId, name: TOTP_SCOPE });
@@ -200,7 +202,8 @@ test("a value that is being stored when the key changes is waited for, and opens
   const scope = { accountId: owner.accountId, name: "LATE" };
   const sealed = seal(await sealingRing(writer), "value of LATE", scope);
   await writer.query(
-    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES ($1, $2, 'LATE', '{}', $3, now())",
+    `INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at)
+     VALUES ($1, $2, 'LATE', '{}', $3, now())`,
     [newId(), owner.accountId, sealed],
   );
   const rotation = rotateEncryptionKey(OPERATOR);

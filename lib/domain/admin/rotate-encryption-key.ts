@@ -125,7 +125,9 @@ function requireUnused(
 
 async function keysInUse(tx: Transaction): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string }>(
-    "SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets UNION ALL SELECT sealed FROM mcp_connections UNION ALL SELECT sealed FROM totp_factors) s",
+    `SELECT DISTINCT split_part(sealed, '.', 2) AS id
+     FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets
+       UNION ALL SELECT sealed FROM mcp_connections UNION ALL SELECT sealed FROM totp_factors) s`,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -189,7 +191,8 @@ const TABLES = [
   },
   {
     count: "connections",
-    rows: `SELECT id, account_id, '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections`,
+    rows: `SELECT id, account_id, '${CONNECTION_SCOPE}' || server_url AS name, sealed
+           FROM mcp_connections`,
     update: "UPDATE mcp_connections SET sealed = $3 WHERE id = $1 AND sealed = $2",
   },
   {

@@ -100,7 +100,8 @@ test("a service runs while a process of it beats; one that fell silent, or that 
   const { pool } = database;
   const seen = (ago: number | null) =>
     pool.query(
-      "INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1)) RETURNING id",
+      `INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1))
+       RETURNING id`,
       [ago],
     );
   expect(await isServiceRunning(pool)).toBe(false);

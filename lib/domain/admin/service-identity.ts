@@ -32,12 +32,17 @@ export async function requireIdentity(): Promise<void> {
   const store = await fileStore().identity();
   await transaction(async (tx) => {
     await tx.query(
-      "INSERT INTO service_identity (id, key_id, key_fingerprint, file_store) VALUES (1, $1, $2, $3) ON CONFLICT (id) DO NOTHING",
+      `INSERT INTO service_identity (id, key_id, key_fingerprint, file_store) VALUES (1, $1, $2, $3)
+       ON CONFLICT (id) DO NOTHING`,
       [ring.currentId, currentFingerprint(ring), store],
     );
     const { rows } = await tx.query<Identity & { has_secrets: boolean; has_files: boolean }>(
-      `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections) OR EXISTS (SELECT 1 FROM totp_factors) AS has_secrets,
-         EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts) OR EXISTS (SELECT 1 FROM run_files) AS has_files FROM service_identity WHERE id = 1 FOR UPDATE`,
+      `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets)
+         OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections)
+         OR EXISTS (SELECT 1 FROM totp_factors) AS has_secrets,
+         EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts)
+         OR EXISTS (SELECT 1 FROM run_files) AS has_files FROM service_identity WHERE id = 1
+       FOR UPDATE`,
     );
     const [known] = rows;
     if (!known) throw new Error("the service's identity was not stored");
@@ -77,7 +82,8 @@ function requireStore(known: Identity, store: string): void {
 /** Remembers the key that seals from now on. Call it before an older one leaves the ring. */
 export async function rememberKey(tx: Queryable, ring: KeyRing): Promise<void> {
   await tx.query(
-    "UPDATE service_identity SET key_id = $1, key_fingerprint = $2, updated_at = now() WHERE id = 1 AND (key_id, key_fingerprint) <> ($1, $2)",
+    `UPDATE service_identity SET key_id = $1, key_fingerprint = $2, updated_at = now()
+     WHERE id = 1 AND (key_id, key_fingerprint) <> ($1, $2)`,
     [ring.currentId, currentFingerprint(ring)],
   );
 }
@@ -119,9 +125,12 @@ export async function adoptFileStore(): Promise<{ file_store: string; files: num
  * of its number while it lives.
  */
 const RUNNING = `
-SELECT EXISTS (SELECT 1 FROM engine_processes p WHERE p.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds'
-  OR (p.seen_at IS NULL AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${LIFE_LOCK} AND l.objid = p.id
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())))) AS running`;
+SELECT EXISTS (SELECT 1 FROM engine_processes p
+  WHERE p.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds'
+  OR (p.seen_at IS NULL AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory'
+        AND l.granted AND l.classid = ${LIFE_LOCK} AND l.objid = p.id
+    AND l.database = (SELECT oid FROM pg_database
+      WHERE datname = current_database())))) AS running`;
 
 export async function isServiceRunning(on: Queryable): Promise<boolean> {
   const { rows } = await on.query<{ running: boolean }>(RUNNING);

@@ -27,7 +27,8 @@ afterAll(() => database.close());
 
 const eventsOf = async (accountId: string | null, action: string) => {
   const { rows } = await database.pool.query(
-    "SELECT * FROM audit_events WHERE account_id IS NOT DISTINCT FROM $1::uuid AND action = $2 ORDER BY id",
+    `SELECT * FROM audit_events WHERE account_id IS NOT DISTINCT FROM $1::uuid AND action = $2
+     ORDER BY id`,
     [accountId, action],
   );
   return rows;
@@ -113,7 +114,8 @@ test("the deletion of an account takes its events in batches, and nobody else's"
   const [gone, stays] = [await database.account(), await database.account()];
   await database.pool.query(
     `INSERT INTO audit_events (id, account_id, actor_kind, action, created_at)
-     SELECT id, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE $3::uuid END, 'system', 'secret.updated', now() FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, n)`,
+     SELECT id, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE $3::uuid END, 'system', 'secret.updated',
+       now() FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, n)`,
     [Array.from({ length: 2002 }, () => newId()), gone.accountId, stays.accountId],
   );
   const { rows } = await database.pool.query(
@@ -136,7 +138,8 @@ test("retention removes what is older than its days, batch by batch, and nothing
   const day = 24 * 3600 * 1000;
   const insert = (id: string) =>
     database.pool.query(
-      "INSERT INTO audit_events (id, actor_kind, action, created_at) VALUES ($1, 'system', 'key_ring.rotated', now())",
+      `INSERT INTO audit_events (id, actor_kind, action, created_at)
+       VALUES ($1, 'system', 'key_ring.rotated', now())`,
       [id],
     );
   const old = Array.from({ length: 3 }, () => newId(Date.now() - 401 * day));

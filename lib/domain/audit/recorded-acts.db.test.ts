@@ -258,7 +258,8 @@ test("sign-ins are recorded in the log of whose they are; one of nobody's keeps 
   await recordSignIn("sign_in.failed", { email: "my secret p@ssword" }, ORIGIN);
   await recordSignIn("sign_in.failed", { email: "Nobody@Example.test" }, ORIGIN);
   const { rows } = await database.pool.query(
-    "SELECT actor_label, object_label, address FROM audit_events WHERE account_id IS NULL ORDER BY id",
+    `SELECT actor_label, object_label, address FROM audit_events WHERE account_id IS NULL
+     ORDER BY id`,
   );
   expect(rows).toEqual([
     { actor_label: null, object_label: null, address: ORIGIN.address },

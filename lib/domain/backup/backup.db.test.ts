@@ -51,7 +51,8 @@ function lasting({ users = [], ...tables }: Record<string, string[]>): Record<st
 /** Everything that the database holds, as text. */
 async function dump(): Promise<Record<string, string[]>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL($1)",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind = 'r' AND relname <> ALL($1)`,
     [LEFT_OUT],
   );
   const rowsOf = async (name: string) =>
@@ -74,7 +75,8 @@ async function storeFile(accountId: string, text: string): Promise<string> {
     [workspaceId, accountId],
   );
   await database.pool.query(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, updated_at)
      VALUES ($1, $2, $3, 'a.txt', $4, 'text/plain', $5, $6, now())`,
     [newId(), accountId, workspaceId, stored.sizeBytes, stored.sha256, key],
   );
@@ -130,7 +132,8 @@ test("what a process drove when the backup was made waits for a place after the 
   const [asleep, waiting, ended] = [newId(), newId(), newId()];
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, status, lane, key, owner, due_at)
-     VALUES ($1, 'f', 'a', 'active', 'common', 'f', 7, NULL), ($2, 'f', 'b', 'active', 'common', 'f', NULL, now()),
+     VALUES ($1, 'f', 'a', 'active', 'common', 'f', 7, NULL),
+       ($2, 'f', 'b', 'active', 'common', 'f', NULL, now()),
        ($3, 'f', 'c', 'completed', 'common', 'f', 7, NULL)`,
     [asleep, waiting, ended],
   );
@@ -285,15 +288,16 @@ async function startOnce(at: string): Promise<void> {
     [newId()],
   );
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store)
+     VALUES ('k', 'f', 'disk:x')`,
   );
 }
 
 test("a service whose accounts were deleted takes their backup: what it has kept of the audit log stands there once", async () => {
   await emptyTheService();
   await database.account();
-  const event =
-    "INSERT INTO audit_events (id, actor_kind, action, changes, created_at) VALUES ($1, 'operator', 'invitation.created', '{}', now())";
+  const event = `INSERT INTO audit_events (id, actor_kind, action, changes, created_at)
+     VALUES ($1, 'operator', 'invitation.created', '{}', now())`;
   const [kept, later] = [newId(), newId()];
   await database.pool.query(event, [kept]);
   await writeBackup(join(place, "kept"));
@@ -311,15 +315,17 @@ test("sessions and mailed links end with a restore, some had ended since the bac
   await emptyTheService();
   const { accountId, userId } = await database.account();
   await database.pool.query(
-    `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at) VALUES ($1, $2, $3, 0, '::1', 'x', now() + interval '1 day')`,
+    `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at)
+     VALUES ($1, $2, $3, 0, '::1', 'x', now() + interval '1 day')`,
     [newId(), userId, accountId],
   );
   await database.pool.query(
     "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, 'reset-password', '\\x01', now() + interval '1 day')",
     [newId(), userId],
   );
-  const keys =
-    "SELECT count(*)::int AS all, count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid FROM api_keys";
+  const keys = `SELECT count(*)::int AS all,
+       count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid
+     FROM api_keys`;
   await database.pool.query(
     "INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four) VALUES ($1, $2, 'k', '\\x02', 'svc_sk_', 'abcd')",
     [newId(), accountId],
@@ -332,7 +338,8 @@ test("sessions and mailed links end with a restore, some had ended since the bac
       keys_revoked: revokeKeys ? 1 : 0,
     });
     const { rows } = await database.pool.query(
-      `SELECT EXISTS (SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE s.version = u.session_version OR s.ended_at IS NULL) AS session,
+      `SELECT EXISTS (SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.version = u.session_version OR s.ended_at IS NULL) AS session,
          EXISTS (SELECT 1 FROM user_tokens WHERE used_at IS NULL) AS link`,
     );
     expect(rows).toEqual([{ session: false, link: false }]);

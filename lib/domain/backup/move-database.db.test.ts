@@ -26,7 +26,8 @@ beforeAll(async () => {
   owner = await database.account();
   await insertEndedRun(owner, new Date());
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store)
+     VALUES ('k', 'f', 'disk:x')`,
   );
 });
 afterAll(async () => {
@@ -37,7 +38,8 @@ afterAll(async () => {
 
 async function dump(on: Pick<pg.Client, "query"> | pg.Pool): Promise<Record<string, string[]>> {
   const { rows: tables } = await on.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL($1) ORDER BY 1",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind = 'r' AND relname <> ALL($1) ORDER BY 1`,
     [LEFT_OUT.filter((name) => name !== "row_counts")],
   );
   const all: Record<string, string[]> = {};

@@ -163,7 +163,8 @@ export async function fillDatabase(
   await tx.query(FREE_RUNS);
   for (const { sequence, column, table } of (await tx.query<Sequence>(SEQUENCES)).rows)
     await tx.query(
-      `SELECT setval($1, greatest(1, (SELECT max(${pg.escapeIdentifier(column)}) FROM ${pg.escapeIdentifier(table)})))`,
+      `SELECT setval($1, greatest(1, (SELECT max(${pg.escapeIdentifier(column)})
+             FROM ${pg.escapeIdentifier(table)})))`,
       [sequence],
     );
 }
@@ -195,7 +196,8 @@ interface Sequence {
  * else would wake it.
  */
 const FREE_RUNS = `
-UPDATE engine_runs SET owner = NULL, queued = queued OR (status = 'active' AND lane IS NOT NULL AND due_at IS NULL)
+UPDATE engine_runs SET owner = NULL, queued = queued
+  OR (status = 'active' AND lane IS NOT NULL AND due_at IS NULL)
 WHERE owner IS NOT NULL`;
 
 /**
@@ -203,10 +205,12 @@ WHERE owner IS NOT NULL`;
  * leave them out.
  */
 const SEQUENCES = `
-SELECT s.oid::regclass::text AS sequence, t.relname AS "table", a.attname AS "column" FROM pg_depend d
+SELECT s.oid::regclass::text AS sequence, t.relname AS "table", a.attname AS "column"
+FROM pg_depend d
 JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' JOIN pg_class t ON t.oid = d.refobjid
 JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
-WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+  AND d.deptype IN ('a', 'i')
   AND t.relnamespace = 'public'::regnamespace`;
 
 /**
@@ -220,7 +224,8 @@ export async function requireEmpty(
 ): Promise<void> {
   const { rows } = await tx.query<{ accounts: boolean; migration: string }>(
     `SELECT EXISTS (SELECT 1 FROM accounts) AS accounts,
-       (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`,
+       (SELECT max(migration_name) FROM _prisma_migrations
+        WHERE rolled_back_at IS NULL) AS migration`,
   );
   const [found] = rows;
   if (found?.accounts) throw new ServiceError("CONFLICT", `This service has accounts. ${advice}`);
@@ -268,7 +273,8 @@ async function restoreTable(
   let restored = 0;
   for await (const lines of batchesOf(part ?? [])) {
     const { rowCount } = await tx.query(
-      `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1::json)
+      `INSERT INTO ${name} (${columns})
+     SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1::json)
        ${mayBeThere ? "ON CONFLICT DO NOTHING" : ""}`,
       [`[${lines.join(",")}]`],
     );

@@ -113,8 +113,10 @@ describe("a token's end", () => {
     const signIn = async () => {
       const sessionId = newId();
       await database.pool.query(
-        `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at)
-         SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day' FROM users u WHERE u.account_id = $2`,
+        `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent,
+           expires_at)
+         SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day'
+         FROM users u WHERE u.account_id = $2`,
         [sessionId, owner.accountId],
       );
       const session: Principal = { ...owner, via: "session", sessionId };
@@ -208,7 +210,8 @@ describe("what a token sees", () => {
     await expect(ask()).rejects.toMatchObject({ code: "CONVERSATION_NOT_FOUND" });
     const empty = newId();
     await database.pool.query(
-      "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+      `INSERT INTO conversations (id, account_id, family, updated_at)
+       VALUES ($1, $2, 'agent', now())`,
       [empty, owner.accountId],
     );
     await expect(requireConversation(client, empty, "agent")).rejects.toMatchObject({
@@ -225,7 +228,8 @@ describe("what a token sees", () => {
       );
       const id = newId();
       await database.pool.query(
-        `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+        `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name,
+           arguments, summary, status, expires_at)
          VALUES ($1, $2, $3, $4, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day')`,
         [id, run.id, owner.accountId, agentId],
       );

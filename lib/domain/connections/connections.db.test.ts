@@ -93,7 +93,8 @@ describe("a sign-in", () => {
     });
     expect((await listConnections(stranger, { limit: 10, cursor: null })).data).toEqual([]);
     const { rows } = await database.pool.query(
-      "SELECT * FROM mcp_connections m FULL JOIN audit_events a ON a.object_id = m.id WHERE m.id = $1",
+      `SELECT * FROM mcp_connections m FULL JOIN audit_events a ON a.object_id = m.id
+       WHERE m.id = $1`,
       [id],
     );
     expect(JSON.stringify(rows)).not.toMatch(/access-|refresh-/);
@@ -233,7 +234,8 @@ describe("a token", () => {
     );
     server.settings.renewalFails = false;
     await database.pool.query(
-      "UPDATE mcp_connections SET refresh_lease = $2, refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1",
+      `UPDATE mcp_connections SET refresh_lease = $2,
+         refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1`,
       [id, newId()],
     );
     expect(await accessToken(own(owner), server.serverUrl, token)).not.toBe(token);

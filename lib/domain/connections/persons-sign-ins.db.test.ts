@@ -160,7 +160,8 @@ test("a link works once, of two who open it at once for one of them, and for ten
   const late = await begin(ADA);
   const expire = () =>
     database.pool.query(
-      "UPDATE mcp_connections SET sign_in_until = now() - interval '1 second' WHERE account_id = $1",
+      `UPDATE mcp_connections SET sign_in_until = now() - interval '1 second'
+       WHERE account_id = $1`,
       [owner.accountId],
     );
   await expire();
@@ -369,7 +370,8 @@ test("what is sealed of a person's sign-in opens in nobody else's row", async ()
   const id = await signIn(ADA);
   await signIn(BOB);
   await database.pool.query(
-    "UPDATE mcp_connections SET sealed = (SELECT sealed FROM mcp_connections WHERE id = $2) WHERE account_id = $1 AND end_user = $3",
+    `UPDATE mcp_connections SET sealed = (SELECT sealed FROM mcp_connections WHERE id = $2)
+     WHERE account_id = $1 AND end_user = $3`,
     [owner.accountId, id, BOB],
   );
   await expect(tokenOf(BOB)).rejects.toThrow("must sign in");

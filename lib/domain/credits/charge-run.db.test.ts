@@ -36,10 +36,12 @@ function charge(micros: bigint, more: Partial<Charge> = {}): Promise<bigint> {
 
 async function books() {
   const { rows } = await database.pool.query(
-    `SELECT available_micros AS available, (SELECT coalesce(sum(amount_micros), 0) FROM credit_holds WHERE account_id = a.id) AS held,
+    `SELECT available_micros AS available,
+       (SELECT coalesce(sum(amount_micros), 0) FROM credit_holds WHERE account_id = a.id) AS held,
        (SELECT coalesce(sum(credits_micros), 0) FROM run_usage WHERE account_id = a.id) AS used,
        (SELECT coalesce(sum(price_micros), 0) FROM run_usage WHERE account_id = a.id) AS priced,
-       (SELECT coalesce(sum(amount_micros), 0) FROM ledger_entries WHERE account_id = a.id) AS ledger FROM accounts a WHERE id = $1`,
+       (SELECT coalesce(sum(amount_micros), 0) FROM ledger_entries
+        WHERE account_id = a.id) AS ledger FROM accounts a WHERE id = $1`,
     [owner.accountId],
   );
   const { available, held, used, priced, ledger } = rows[0];

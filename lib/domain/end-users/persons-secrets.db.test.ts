@@ -113,7 +113,9 @@ test("one that a person's own hosts do not let travel is not sent, and the accou
   await expect(open(ADA)).rejects.toThrow("may not be sent");
   expect(await open(BOB)).toBe("value-of-all");
   await database.pool.query(
-    "UPDATE secrets SET sealed = (SELECT s.sealed FROM secrets s WHERE s.account_id = $1 AND s.end_user IS NULL), allowed_hosts = '{api.example.com}' WHERE account_id = $1 AND end_user = $2",
+    `UPDATE secrets SET sealed = (SELECT s.sealed FROM secrets s WHERE s.account_id = $1
+         AND s.end_user IS NULL), allowed_hosts = '{api.example.com}' WHERE account_id = $1
+       AND end_user = $2`,
     [owner.accountId, ADA],
   );
   // Sealed for the account, it opens in nobody's row.
@@ -207,7 +209,8 @@ test("a person has so many secrets and so many bytes, which are no part of the a
   );
   expect(both).toEqual(["CONFLICT", "CONFLICT"]);
   const { rows } = await database.pool.query(
-    "SELECT name, count FROM row_counts WHERE account_id = $1 AND name LIKE '%secrets' AND count > 0",
+    `SELECT name, count FROM row_counts WHERE account_id = $1 AND name LIKE '%secrets'
+       AND count > 0`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ name: "end_user_secrets", count: END_USER_SECRETS_MAX + 2 }]);

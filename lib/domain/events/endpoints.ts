@@ -35,7 +35,8 @@ VALUES ($1, $2, ${STORED.places}, now())`;
 const { url: URL_PLACE, enabled: ENABLED } = STORED.at;
 const UPDATE = `
 UPDATE webhook_endpoints SET ${STORED.changes}, updated_at = now(),
-  failing_since = CASE WHEN ${ENABLED} AND NOT enabled OR url <> ${URL_PLACE} THEN NULL ELSE failing_since END,
+  failing_since = CASE WHEN ${ENABLED} AND NOT enabled OR url <> ${URL_PLACE} THEN NULL
+  ELSE failing_since END,
   disabled_at = CASE WHEN ${ENABLED} THEN NULL ELSE disabled_at END
 WHERE id = $1 AND account_id = $2`;
 
@@ -128,7 +129,8 @@ export async function updateEndpoint(
     if (rowCount === 0) throw endpointMissing();
     if (after.url !== before.url)
       await tx.query(
-        "UPDATE webhook_deliveries SET url = $3 WHERE endpoint_id = $1 AND account_id = $2 AND status = 'pending'",
+        `UPDATE webhook_deliveries SET url = $3 WHERE endpoint_id = $1 AND account_id = $2
+           AND status = 'pending'`,
         [endpointId, accountId, after.url],
       );
     await recordAudit(tx, principal, {
@@ -156,7 +158,8 @@ export async function deleteEndpoint(principal: Principal, endpointId: string): 
     );
     if (rowCount === 0) throw endpointMissing();
     await tx.query(
-      "UPDATE webhook_deliveries SET status = 'failed' WHERE endpoint_id = $1 AND account_id = $2 AND status = 'pending'",
+      `UPDATE webhook_deliveries SET status = 'failed' WHERE endpoint_id = $1 AND account_id = $2
+         AND status = 'pending'`,
       [endpointId, accountId],
     );
     await recordAudit(tx, principal, {
@@ -190,11 +193,13 @@ export async function rotateEndpointSecret(
     );
     if (rowCount === 0) throw endpointMissing();
     await tx.query(
-      "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $3) WHERE endpoint_id = $1 AND account_id = $2 AND expires_at IS NULL",
+      `UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $3)
+       WHERE endpoint_id = $1 AND account_id = $2 AND expires_at IS NULL`,
       [endpointId, accountId, overlapMinutes],
     );
     const { rowCount: overlapping } = await tx.query(
-      "SELECT 1 FROM webhook_secrets WHERE endpoint_id = $1 AND account_id = $2 AND expires_at > now()",
+      `SELECT 1 FROM webhook_secrets WHERE endpoint_id = $1 AND account_id = $2
+         AND expires_at > now()`,
       [endpointId, accountId],
     );
     if ((overlapping ?? 0) >= SIGNING_SECRETS_MAX)

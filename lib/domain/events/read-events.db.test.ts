@@ -13,7 +13,8 @@ test("events that one transaction makes have their order in the feed, also withi
   const owner = await database.account();
   const before = await readEvents(owner, 0, null, 1_000);
   await database.pool.query(
-    `SELECT record_event($1, 'run.completed', jsonb_build_object('place', place)) FROM generate_series(1, 300) AS place`,
+    `SELECT record_event($1, 'run.completed', jsonb_build_object('place', place))
+     FROM generate_series(1, 300) AS place`,
     [owner.accountId],
   );
   const events = await readEvents(owner, before.length, null, 1_000);

@@ -123,7 +123,8 @@ test.each([
     const [source, target] = open();
     useStore(source);
     await database.pool.query(
-      "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', $1) ON CONFLICT (id) DO UPDATE SET file_store = $1",
+      `INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', $1)
+       ON CONFLICT (id) DO UPDATE SET file_store = $1`,
       [await source.identity()],
     );
     const files = [await made(), await made(), await made()];

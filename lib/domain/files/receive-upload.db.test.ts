@@ -216,7 +216,8 @@ test("four uploads of an account may be under way at once, and one that breaks o
 
 test("the reservation of a process that was killed ends by itself, and its row is swept away", async () => {
   await database.pool.query(
-    "INSERT INTO uploads (id, account_id, reserved_bytes, expires_at) VALUES ($1, $2, $3, now() + interval '1 minute')",
+    `INSERT INTO uploads (id, account_id, reserved_bytes, expires_at)
+     VALUES ($1, $2, $3, now() + interval '1 minute')`,
     [newId(), owner.accountId, SPACE_BYTES],
   );
   await expect(upload(1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });

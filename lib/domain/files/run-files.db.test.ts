@@ -45,7 +45,8 @@ async function run(
 ): Promise<Run> {
   const id = newId();
   await database.pool.query(
-    `INSERT INTO runs (id, account_id, kind, status, conversation_id, workspace_id, input, model, completed_at)
+    `INSERT INTO runs (id, account_id, kind, status, conversation_id, workspace_id, input, model,
+       completed_at)
      VALUES ($1, $2, 'agent', $3, $4, $5, '{}', 'm', CASE WHEN $3 <> 'running' THEN now() END)`,
     [id, who.accountId, status, conversationId, workspaceId],
   );
@@ -68,8 +69,10 @@ const pathsOf = async (of: Run) => (await filesPort(of, newId()).list()).map(({ 
 /** What is counted, what the rows say, and how many files the store holds, of the account. */
 async function books() {
   const { rows } = await database.pool.query(
-    `SELECT files_bytes::float8 AS counted, (SELECT coalesce(sum(size_bytes), 0)::int FROM run_files WHERE account_id = a.id) AS total,
-       (SELECT count(*)::int FROM run_files WHERE account_id = a.id) AS files FROM accounts a WHERE id = $1`,
+    `SELECT files_bytes::float8 AS counted,
+       (SELECT coalesce(sum(size_bytes), 0)::int FROM run_files WHERE account_id = a.id) AS total,
+       (SELECT count(*)::int FROM run_files WHERE account_id = a.id) AS files FROM accounts a
+     WHERE id = $1`,
     [owner.accountId],
   );
   const names = await readdir(join(folder, "files", owner.accountId), {
@@ -130,8 +133,10 @@ describe("a run's file", () => {
     await filesPort(first, newId()).write("run:report.md", "v1");
     const artifact = newId();
     await database.pool.query(
-      `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key)
-       SELECT $1, run_id, account_id, 's', 't', 'made.md', content_type, size_bytes, sha256, storage_key FROM run_files WHERE run_id = $2`,
+      `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type,
+         size_bytes, sha256, storage_key)
+       SELECT $1, run_id, account_id, 's', 't', 'made.md', content_type, size_bytes, sha256,
+         storage_key FROM run_files WHERE run_id = $2`,
       [artifact, first.id],
     );
     const later = await run(first.earlierIn?.conversationId);

@@ -71,7 +71,8 @@ async function save(
 
 async function rowsOf(fileId: string): Promise<number> {
   const { rows } = await database.pool.query<{ n: number }>(
-    "SELECT (SELECT count(*) FROM file_texts WHERE file_id = $1)::int + (SELECT count(*) FROM file_indexes WHERE file_id = $1)::int AS n",
+    `SELECT (SELECT count(*) FROM file_texts WHERE file_id = $1)::int + (SELECT count(*)
+       FROM file_indexes WHERE file_id = $1)::int AS n`,
     [fileId],
   );
   return rows[0]?.n ?? -1;
@@ -86,7 +87,8 @@ const sayBytes = (workspaceId: string, path: string, bytes: number) =>
 
 async function problemsOf(workspaceId: string): Promise<Record<string, string | null>> {
   const { rows } = await database.pool.query<{ path: string; problem: string | null }>(
-    "SELECT f.path, i.problem FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id WHERE f.workspace_id = $1 ORDER BY f.path",
+    `SELECT f.path, i.problem FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id
+     WHERE f.workspace_id = $1 ORDER BY f.path`,
     [workspaceId],
   );
   return Object.fromEntries(rows.map(({ path, problem }) => [path, problem]));
@@ -240,8 +242,10 @@ test("a version that is not yet searched is not found by the text of the one bef
 test("a search takes two hundred files apart, and the next one those behind them; empty ones hold nothing", async () => {
   const { principal, workspaceId, search } = await workspaceOf({});
   await database.pool.query(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
-     SELECT gen_random_uuid(), $1, $2, 'f' || n, 0, 'text/plain', '', $3 || n, now() FROM generate_series(100, 300) n`,
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, updated_at)
+     SELECT gen_random_uuid(), $1, $2, 'f' || n, 0, 'text/plain', '', $3 || n, now()
+     FROM generate_series(100, 300) n`,
     [principal.accountId, workspaceId, newId()],
   );
   const first = await search("anything");

@@ -34,7 +34,8 @@ const expire = (id: string, seconds: number) =>
   );
 const setCap = (of: Principal, name: string, cap: number) =>
   database.pool.query(
-    "UPDATE accounts SET row_caps = row_caps || jsonb_build_object($2::text, $3::int) WHERE id = $1",
+    `UPDATE accounts SET row_caps = row_caps || jsonb_build_object($2::text, $3::int)
+     WHERE id = $1`,
     [of.accountId, name, cap],
   );
 const keysOf = async (of: Principal) => (await listKeys(of, { limit: 100, cursor: null })).data;

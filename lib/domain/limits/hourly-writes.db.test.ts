@@ -21,7 +21,8 @@ afterAll(() => database.close());
 /** Puts the window's beginning so many seconds into the past. */
 const age = (seconds: number, of = key) =>
   database.pool.query(
-    "UPDATE hour_buckets SET window_started_at = clock_timestamp() - make_interval(secs => $2) WHERE key = $1",
+    `UPDATE hour_buckets SET window_started_at = clock_timestamp() - make_interval(secs => $2)
+     WHERE key = $1`,
     [of, seconds],
   );
 const countOf = async (of = key): Promise<number | undefined> =>

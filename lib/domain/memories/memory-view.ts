@@ -26,7 +26,8 @@ export async function getMemory(
   memoryId: string,
 ): Promise<MemoryView> {
   const { rows } = await postgres().query<MemoryView>(
-    `SELECT ${MEMORY_COLUMNS} FROM agent_memories m WHERE m.id = $1 AND m.agent_id = $2 AND m.account_id = $3`,
+    `SELECT ${MEMORY_COLUMNS} FROM agent_memories m WHERE m.id = $1 AND m.agent_id = $2
+       AND m.account_id = $3`,
     [memoryId, agentId, principal.accountId],
   );
   const [memory] = rows;

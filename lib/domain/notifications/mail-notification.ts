@@ -16,7 +16,8 @@ interface ClaimedNotification {
 // died while it sent.
 const CLAIM = `
 UPDATE notifications SET mail_claimed_at = now()
-WHERE id = $1 AND emailed_at IS NULL AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
+WHERE id = $1 AND emailed_at IS NULL
+  AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
 RETURNING account_id, run_id, path, title`;
 
 /**

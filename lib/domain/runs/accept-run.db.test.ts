@@ -61,11 +61,16 @@ function keyed(key: string, requestHash = "one body") {
 /** Everything of an account that a start may touch. */
 async function books({ accountId } = owner) {
   const { rows } = await database.pool.query(
-    `SELECT a.available_micros::text AS available, (SELECT coalesce(sum(amount_micros), 0)::text FROM credit_holds WHERE account_id = a.id) AS held,
-       (SELECT count(*)::int FROM runs WHERE account_id = a.id) AS runs, (SELECT count(*)::int FROM conversations WHERE account_id = a.id) AS conversations,
-       (SELECT count(*)::int FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.account_id = a.id) AS messages,
+    `SELECT a.available_micros::text AS available,
+       (SELECT coalesce(sum(amount_micros), 0)::text FROM credit_holds
+       WHERE account_id = a.id) AS held,
+       (SELECT count(*)::int FROM runs WHERE account_id = a.id) AS runs,
+       (SELECT count(*)::int FROM conversations WHERE account_id = a.id) AS conversations,
+       (SELECT count(*)::int FROM messages m JOIN conversations c ON c.id = m.conversation_id
+        WHERE c.account_id = a.id) AS messages,
        (SELECT count(*)::int FROM idempotency_keys WHERE account_id = a.id) AS keys,
-       (SELECT coalesce(max(count), 0)::int FROM hour_buckets WHERE key = 'write:' || a.id) AS writes
+       (SELECT coalesce(max(count), 0)::int FROM hour_buckets
+        WHERE key = 'write:' || a.id) AS writes
      FROM accounts a WHERE a.id = $1`,
     [accountId],
   );
@@ -111,8 +116,10 @@ test("an accepted run has its row, its conversation with what was said, its log'
     messages: 1,
   });
   const { rows } = await database.pool.query(
-    `SELECT r.status, r.kind, r.metadata, c.active_run_id, m.role, m.text, e.first_sequence, e.lines FROM runs r
-     JOIN conversations c ON c.id = r.conversation_id JOIN messages m ON m.run_id = r.id JOIN run_events e ON e.run_id = r.id WHERE r.id = $1`,
+    `SELECT r.status, r.kind, r.metadata, c.active_run_id, m.role, m.text, e.first_sequence, e.lines
+     FROM runs r
+     JOIN conversations c ON c.id = r.conversation_id JOIN messages m ON m.run_id = r.id
+     JOIN run_events e ON e.run_id = r.id WHERE r.id = $1`,
     [run.id],
   );
   expect(rows).toHaveLength(1);
@@ -260,7 +267,8 @@ test("a key stands for nothing at another route, in another account, or after it
     await acceptRun(other, request(), keyed(key)),
   ];
   await database.pool.query(
-    "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second' WHERE account_id = $1",
+    `UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second'
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   starts.push(await acceptRun(owner, request(), keyed(key, "another body")));

@@ -16,7 +16,8 @@ afterAll(() => database.close());
 /** What the engine was told of a run's cancel, and what the account has in hand. */
 async function told(runId: string) {
   const { rows } = await database.pool.query(
-    `SELECT (SELECT count(*)::int FROM engine_events WHERE name = 'run/cancelled' AND data::jsonb ->> 'run_id' = $1) AS events,
+    `SELECT (SELECT count(*)::int FROM engine_events WHERE name = 'run/cancelled'
+         AND data::jsonb ->> 'run_id' = $1) AS events,
        (SELECT count(*)::int FROM credit_holds WHERE run_id = $1::uuid) AS holds,
        (SELECT closed_at IS NOT NULL FROM run_logs WHERE run_id = $1::uuid) AS closed`,
     [runId],

@@ -33,7 +33,8 @@ const filesBytes = async () =>
 const acts = async () =>
   (
     await query(
-      "SELECT action, object_id FROM audit_events WHERE account_id = $1 AND action ~ 'deleted' ORDER BY id",
+      `SELECT action, object_id FROM audit_events WHERE account_id = $1 AND action ~ 'deleted'
+       ORDER BY id`,
       [owner.accountId],
     )
   ).rows;
@@ -104,8 +105,8 @@ test("a deleted artifact gives its space back, and the result of its run lists i
   await holder.query("SELECT 1 FROM runs WHERE id = $1 FOR UPDATE", [made.runId]);
   const deletions = [1, 2].map(() => deleteArtifact(owner, made.artifactId));
   const settled = Promise.allSettled(deletions);
-  const waiting =
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+       AND wait_event_type = 'Lock'`;
   await expect
     .poll(async () => (await query(waiting)).rowCount, { interval: 5, timeout: 30_000 })
     .toBe(2);
@@ -123,7 +124,9 @@ test("a deleted artifact gives its space back, and the result of its run lists i
 });
 
 test("who had an agent made still has when the run that made it is deleted: a person's stays a person's, an agent's an agent's", async () => {
-  const isOwners = `SELECT a.created_by_run_id IS NULL OR EXISTS (SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.origin <> 'agent') AS is
+  const isOwners = `SELECT a.created_by_run_id IS NULL
+      OR EXISTS (SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id
+        AND c.origin <> 'agent') AS is
     FROM agents a WHERE a.id = $1`;
   for (const [origin, expected] of [
     ["key", true],

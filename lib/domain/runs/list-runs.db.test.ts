@@ -30,7 +30,8 @@ async function insert(
   const ids = moments.map((moment) => newId(moment));
   await database.pool.query(
     `INSERT INTO runs (id, account_id, kind, status, input, model, metadata, created_at)
-     SELECT id, $1, 'agent', $2, '{}', 'builtin/offline', $3, moment FROM unnest($4::uuid[], $5::timestamptz[]) made(id, moment)`,
+     SELECT id, $1, 'agent', $2, '{}', 'builtin/offline', $3, moment
+     FROM unnest($4::uuid[], $5::timestamptz[]) made(id, moment)`,
     [principal.accountId, status, metadata, ids, moments.map((moment) => new Date(moment))],
   );
   return ids;
@@ -77,7 +78,8 @@ test("bounds of time are exact though they are ranges of ids, of runs whose ids 
   expect((await between(0, 1)).ids).toEqual([]);
   const ahead = newId(at(3).getTime() + 30_000);
   await database.pool.query(
-    "INSERT INTO runs (id, account_id, kind, status, input, model, created_at) VALUES ($1, $2, 'agent', 'completed', '{}', 'builtin/offline', $3)",
+    `INSERT INTO runs (id, account_id, kind, status, input, model, created_at)
+     VALUES ($1, $2, 'agent', 'completed', '{}', 'builtin/offline', $3)`,
     [ahead, owner.accountId, at(3)],
   );
   expect((await between(2.9, 3.1)).ids).toEqual([ahead]);

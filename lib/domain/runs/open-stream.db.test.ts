@@ -162,7 +162,8 @@ async function sessionOf(account: Principal): Promise<Principal> {
   const sessionId = newId();
   await database.pool.query(
     `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at)
-     SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day' FROM users u WHERE u.account_id = $2`,
+     SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day' FROM users u
+     WHERE u.account_id = $2`,
     [sessionId, account.accountId],
   );
   return { ...account, via: "session", sessionId };
@@ -281,7 +282,8 @@ test("another key's stream goes on, of a blocked account too, which reads", asyn
   await revokeKey(account, revoked.id);
   expect(await end).toEqual(END);
   await database.pool.query(
-    "INSERT INTO account_events (id, account_id, type, data) VALUES ($1, $2, 'run.completed', '{}')",
+    `INSERT INTO account_events (id, account_id, type, data)
+     VALUES ($1, $2, 'run.completed', '{}')`,
     [newId(), account.accountId],
   );
   expect((await next).value).toContain("run.completed");

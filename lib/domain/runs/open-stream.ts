@@ -68,7 +68,8 @@ function inTurn(take: () => () => void, leaveFirst: () => void): () => void {
 async function findStreamCap(accountId: string): Promise<number> {
   const { rows } = await postgres().query<{ cap: number }>({
     name: "find-stream-cap",
-    text: "SELECT coalesce((a.row_caps ->> 'streams')::int, a.runs_per_minute, $2) AS cap FROM accounts a WHERE a.id = $1",
+    text: `SELECT coalesce((a.row_caps ->> 'streams')::int, a.runs_per_minute, $2) AS cap
+           FROM accounts a WHERE a.id = $1`,
     values: [accountId, env().RATE_LIMIT_PER_MINUTE],
   });
   return rows[0]?.cap ?? 0;

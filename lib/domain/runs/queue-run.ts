@@ -31,7 +31,8 @@ export async function storeWaiting<Stored extends object>(
   const hold = async (how: string) =>
     (
       await tx.query<{ active: string | null }>(
-        `SELECT active_run_id AS active FROM conversations WHERE id = $1 AND account_id = $2 ${how}`,
+        `SELECT active_run_id AS active FROM conversations
+         WHERE id = $1 AND account_id = $2 ${how}`,
         of,
       )
     ).rows[0]?.active ?? null;

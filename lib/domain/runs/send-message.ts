@@ -109,9 +109,11 @@ export function notActive(): ServiceError {
 }
 
 const COUNT = `
-SELECT count(*)::int AS messages, coalesce(sum(octet_length(input::text)), 0)::int AS bytes, coalesce(max(position), 0) AS last,
+SELECT count(*)::int AS messages, coalesce(sum(octet_length(input::text)), 0)::int AS bytes,
+  coalesce(max(position), 0) AS last,
   count(*) FILTER (WHERE turn IS NULL AND due = 'next_step')::int AS waiting,
-  coalesce(sum(octet_length(input::text)) FILTER (WHERE turn IS NULL AND due = 'next_step'), 0)::int AS waiting_bytes
+  coalesce(sum(octet_length(input::text)) FILTER (WHERE turn IS NULL
+        AND due = 'next_step'), 0)::int AS waiting_bytes
 FROM run_messages WHERE run_id = $1 AND account_id = $2`;
 
 interface Counted {
@@ -182,13 +184,19 @@ function requireRoom(counted: Counted, bytes: number, isForLater: boolean): void
 /** The run waits no longer: what it has waited does not count against its time limit. */
 const ANSWER = `
 WITH asked AS (
-  UPDATE client_tool_calls c SET status = 'answered', succeeded = true, output = jsonb_build_object('answer', $3::text), answered_at = clock_timestamp()
-  WHERE c.run_id = $1 AND c.account_id = $4 AND c.is_question AND c.status = 'pending' AND c.expires_at > clock_timestamp()
-  RETURNING c.tool_call_id, c.batch_id, c.turn, (extract(epoch FROM c.answered_at - c.created_at) * 1000)::bigint AS waited_ms
+  UPDATE client_tool_calls c
+  SET status = 'answered', succeeded = true,
+    output = jsonb_build_object('answer', $3::text), answered_at = clock_timestamp()
+  WHERE c.run_id = $1 AND c.account_id = $4 AND c.is_question AND c.status = 'pending'
+    AND c.expires_at > clock_timestamp()
+  RETURNING c.tool_call_id, c.batch_id, c.turn,
+    (extract(epoch FROM c.answered_at - c.created_at) * 1000)::bigint AS waited_ms
 ), heard AS (
-  UPDATE run_messages m SET tool_call_id = asked.tool_call_id, turn = asked.turn FROM asked WHERE m.id = $2 AND m.run_id = $1 AND m.account_id = $4
+  UPDATE run_messages m SET tool_call_id = asked.tool_call_id, turn = asked.turn FROM asked
+  WHERE m.id = $2 AND m.run_id = $1 AND m.account_id = $4
 )
-UPDATE runs r SET requires_action = NULL, queued_ms = least(2147483647, r.queued_ms + asked.waited_ms)::int
+UPDATE runs r
+SET requires_action = NULL, queued_ms = least(2147483647, r.queued_ms + asked.waited_ms)::int
 FROM asked WHERE r.id = $1 AND r.account_id = $4 RETURNING asked.batch_id`;
 
 /** Where the run waits for an answer, this is it. */

@@ -78,9 +78,12 @@ async function goAway(): Promise<void> {
 
 async function books() {
   const { rows } = await query(
-    `SELECT available_micros, (SELECT count(*) FROM credit_holds WHERE account_id = a.id) AS holds, (SELECT count(*) FROM runs WHERE account_id = a.id) AS runs,
-       (SELECT count(*) FROM conversations WHERE account_id = a.id) AS conversations, (SELECT count(*) FROM idempotency_keys WHERE account_id = a.id) AS keys,
-       (SELECT count(*) FROM engine_events WHERE data LIKE '%' || a.id || '%') AS events, (SELECT count(*) FROM run_logs) AS logs
+    `SELECT available_micros, (SELECT count(*) FROM credit_holds WHERE account_id = a.id) AS holds,
+       (SELECT count(*) FROM runs WHERE account_id = a.id) AS runs,
+       (SELECT count(*) FROM conversations WHERE account_id = a.id) AS conversations,
+       (SELECT count(*) FROM idempotency_keys WHERE account_id = a.id) AS keys,
+       (SELECT count(*) FROM engine_events WHERE data LIKE '%' || a.id || '%') AS events,
+       (SELECT count(*) FROM run_logs) AS logs
      FROM accounts a WHERE id = $1`,
     [owner.accountId],
   );
@@ -168,7 +171,8 @@ test("a delivery that is sent again is told to the server; while that is away it
   const run = await start();
   const deliveryId = newId();
   await query(
-    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com/hook', 'failed', '{}')",
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+     VALUES ($1, $2, $3, 'https://example.com/hook', 'failed', '{}')`,
     [deliveryId, run.id, owner.accountId],
   );
   await relay().idle();

@@ -39,7 +39,8 @@ async function running(more: Parameters<typeof startTestRun>[1] = {}): Promise<R
     [run.id, JSON.stringify({ type: "approval", approval_id: approvalId })],
   );
   await database.pool.query(
-    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+       status, expires_at)
      VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now() + interval '1 hour')`,
     [approvalId, run.id, owner.accountId],
   );
@@ -48,11 +49,14 @@ async function running(more: Parameters<typeof startTestRun>[1] = {}): Promise<R
 
 async function stateOf(run: RunView) {
   const { rows } = await database.pool.query(
-    `SELECT r.status, r.result, r.error, r.requires_action, r.started_at IS NOT NULL AS started, r.completed_at IS NOT NULL AS completed,
+    `SELECT r.status, r.result, r.error, r.requires_action, r.started_at IS NOT NULL AS started,
+          r.completed_at IS NOT NULL AS completed,
        c.active_run_id AS active, (SELECT status FROM approvals WHERE run_id = r.id) AS approval,
        (SELECT sum(amount_micros)::text FROM credit_holds WHERE run_id = r.id) AS held,
        (SELECT array_agg(text) FROM messages WHERE run_id = r.id AND role = 'assistant') AS said,
-       (SELECT array_agg(line::jsonb ->> 'type' ORDER BY e.first_sequence) FROM run_events e, unnest(string_to_array(e.lines, E'\\n')) AS line WHERE e.run_id = r.id) AS lines,
+       (SELECT array_agg(line::jsonb ->> 'type' ORDER BY e.first_sequence)
+        FROM run_events e, unnest(string_to_array(e.lines, E'\\n')) AS line
+        WHERE e.run_id = r.id) AS lines,
        (SELECT closed_at IS NOT NULL FROM run_logs WHERE run_id = r.id) AS closed,
        (SELECT count(*)::int FROM webhook_deliveries WHERE run_id = r.id) AS deliveries,
        (SELECT count(*)::int FROM notifications WHERE run_id = r.id) AS notifications
@@ -121,7 +125,8 @@ const PAIRS = (Object.keys(MOVES) as RunStatus[]).flatMap((from) =>
 test.each(PAIRS)("a %s run that is to end as %s: %s", async (from, to, isMoved) => {
   const run = await running();
   await database.pool.query(
-    "UPDATE runs SET status = $2, completed_at = CASE WHEN $2 IN ('pending', 'running') THEN NULL ELSE now() END WHERE id = $1",
+    `UPDATE runs SET status = $2, completed_at = CASE WHEN $2 IN ('pending', 'running') THEN NULL
+       ELSE now() END WHERE id = $1`,
     [run.id, from],
   );
   expect(await settleRun(run.id, OUTCOMES[to], null)).toBe(isMoved);
@@ -224,7 +229,8 @@ test("whoever looks whether a run has ended while its end is being written waits
       // Its answer, or that it stands behind the writer.
       const waits = async () => {
         const { rows } = await database.pool.query(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+             AND datname = current_database()`,
         );
         return rows.length > 0;
       };

@@ -115,7 +115,8 @@ test.each([
   ["of an archived agent", "UPDATE agents SET status = 'archived' WHERE account_id = $1"],
   [
     "whose input no longer fits the agent",
-    `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}' WHERE account_id = $1`,
+    `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}'
+     WHERE account_id = $1`,
   ],
 ])(
   "a firing %s is skipped, not tried again, and keeps nobody else from theirs",
@@ -189,8 +190,10 @@ test("an account without any starts a minute fires nothing, and keeps nobody els
 test("accounts are taken in turns: however many schedules one has due, the others' first come before its second", async () => {
   await updateAccount(owner, { runsPerMinute: 1000 });
   await database.pool.query(
-    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
-     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now() FROM generate_series(1, 150)`,
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at,
+       updated_at)
+     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now()
+     FROM generate_series(1, 150)`,
     [owner.accountId, agent.id, minutes(-10)],
   );
   const neighbours = await Promise.all([database.account(), database.account()]);
@@ -240,13 +243,16 @@ test("more schedules than one read gives all fire, each once", async () => {
   await updateAccount(owner, { runsPerMinute: 1000 });
   const { id: accountId } = { id: owner.accountId };
   await database.pool.query(
-    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
-     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now() FROM generate_series(1, 230)`,
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at,
+       updated_at)
+     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now()
+     FROM generate_series(1, 230)`,
     [accountId, agent.id, minutes(-1)],
   );
   expect(await fireSchedules()).toBe(230);
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs WHERE account_id = $1",
+    `SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs
+     WHERE account_id = $1`,
     [accountId],
   );
   expect(rows).toEqual([{ runs: 230, schedules: 230 }]);
@@ -398,7 +404,8 @@ test("what comes due while the engine is drained stays due, says so, and fires o
   const schedules = [await due(), await due()];
   const before = await requireSchedule(owner, agent.id, schedules[0]?.id ?? "");
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store, draining_since) VALUES ('k', 'f', 'disk:x', now())",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store, draining_since)
+     VALUES ('k', 'f', 'disk:x', now())`,
   );
   forgetDraining();
   const now = new Date();

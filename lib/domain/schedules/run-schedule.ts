@@ -14,7 +14,8 @@ import {
 import { requireSchedule, scheduleMissing } from "@/lib/domain/schedules/schedule-record";
 
 const FIRE = firingStatement(
-  `UPDATE schedules SET last_run_at = $5, last_error = NULL WHERE id = $1 AND account_id = $2 AND agent_id = $${CHANGE_PLACE}`,
+  `UPDATE schedules SET last_run_at = $5, last_error = NULL WHERE id = $1 AND account_id = $2
+     AND agent_id = $${CHANGE_PLACE}`,
 );
 
 /**

@@ -276,7 +276,9 @@ test.each([
       })),
     );
     const mails = await database.pool.query(
-      "SELECT 1 FROM engine_events WHERE name = 'notification/created' AND data::jsonb ->> 'notification_id' IN (SELECT id::text FROM notifications WHERE account_id = $1)",
+      `SELECT 1 FROM engine_events WHERE name = 'notification/created'
+         AND data::jsonb ->> 'notification_id' IN (SELECT id::text FROM notifications
+         WHERE account_id = $1)`,
       [owner.accountId],
     );
     expect(mails.rowCount).toBe(2);
@@ -303,7 +305,8 @@ test("a success begins the count of failures anew; a run that was cancelled is n
   expect((await read(made)).failures).toBe(1);
   // It fails and succeeds by turns: its owners are told of that once a day.
   const { rowCount } = await database.pool.query(
-    "SELECT 1 FROM notifications WHERE account_id = $1 AND starts_with(key, 'schedule:' || $2 || ':')",
+    `SELECT 1 FROM notifications WHERE account_id = $1
+       AND starts_with(key, 'schedule:' || $2 || ':')`,
     [owner.accountId, made.id],
   );
   expect(rowCount).toBe(1);
@@ -313,8 +316,11 @@ test("what the error of a failed run says stays with the run: the pause, the eve
   const made = await schedule();
   for (let n = 0; n < SCHEDULE_FAILURES_MAX; n += 1) await fireAndEnd(made, "failed");
   const { rows } = await database.pool.query(
-    `SELECT (SELECT json_agg(s) FROM schedules s WHERE account_id = $1)::text || (SELECT json_agg(n) FROM notifications n WHERE account_id = $1)::text
-       || (SELECT json_agg(e) FROM account_events e WHERE account_id = $1)::text || (SELECT json_agg(f) FROM schedule_firings f WHERE account_id = $1)::text AS all`,
+    `SELECT (SELECT json_agg(s) FROM schedules s WHERE account_id = $1)::text || (SELECT json_agg(n)
+       FROM notifications n WHERE account_id = $1)::text
+       || (SELECT json_agg(e) FROM account_events e
+         WHERE account_id = $1)::text || (SELECT json_agg(f) FROM schedule_firings f
+         WHERE account_id = $1)::text AS all`,
     [owner.accountId],
   );
   expect(rows[0].all).toContain("TIMEOUT");
@@ -411,7 +417,8 @@ test("a firing for a person begins with that one's row, as their erasure does: n
       await expect
         .poll(async () => {
           const { rowCount } = await database.pool.query(
-            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+               AND wait_event_type = 'Lock'`,
           );
           return rowCount;
         })

@@ -61,9 +61,11 @@ export function secretNotFound(): ServiceError {
  * value.
  */
 const ROOM = `
-SELECT coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes FROM secrets WHERE account_id = $1 AND end_user IS NULL`;
+SELECT coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes FROM secrets
+WHERE account_id = $1 AND end_user IS NULL`;
 const ROOM_OF_PERSON = `
-SELECT count(*)::int AS rows, coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes
+SELECT count(*)::int AS rows,
+  coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes
 FROM secrets WHERE account_id = $1 AND end_user = $2`;
 
 /**

@@ -17,8 +17,10 @@ export interface SkillPackage {
 }
 
 const UPSERT = `
-INSERT INTO skills AS s (id, account_id, name, description, content, updated_at) VALUES ($1, $2, $3, $4, $5, now())
-ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description, content = excluded.content, version = s.version + 1, updated_at = now() WHERE $6
+INSERT INTO skills AS s (id, account_id, name, description, content, updated_at)
+VALUES ($1, $2, $3, $4, $5, now())
+ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description,
+  content = excluded.content, version = s.version + 1, updated_at = now() WHERE $6
 RETURNING id, version`;
 
 /**

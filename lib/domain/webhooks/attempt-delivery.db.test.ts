@@ -26,7 +26,8 @@ afterAll(() => database.close());
 async function pending(): Promise<string> {
   const id = newId();
   await database.pool.query(
-    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round) VALUES ($1, $2, $3, 'https://example.com/hook', 'pending', '{}', 1)",
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round)
+     VALUES ($1, $2, $3, 'https://example.com/hook', 'pending', '{}', 1)`,
     [id, newId(), owner.accountId],
   );
   return id;

@@ -44,7 +44,8 @@ async function failingFor(interval: string | null): Promise<string> {
 async function attempt(endpointId: string, status: number): Promise<void> {
   const id = newId();
   await database.pool.query(
-    `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, payload)
+    `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status,
+       payload)
      VALUES ($1, $2, $3, $1, 'run.completed', $4, 'pending', '{}')`,
     [id, owner.accountId, endpointId, URL_OF_RECEIVER],
   );

@@ -35,7 +35,8 @@ export async function webhookSecrets(accountId: string): Promise<string[]> {
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
     await tx.query(
       `INSERT INTO webhook_secrets (id, account_id, sealed) SELECT $1, $2, $3
-       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND endpoint_id IS NULL AND (expires_at IS NULL OR expires_at > now()))`,
+       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND endpoint_id IS NULL
+           AND (expires_at IS NULL OR expires_at > now()))`,
       [newId(), accountId, seal(ring, createWebhookSecret(), scope)],
     );
   });
@@ -119,15 +120,18 @@ export async function rotateSigningSecret(
     // Two at once rotate one after the other.
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
     await tx.query(
-      "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at IS NULL",
+      `UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2)
+       WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at IS NULL`,
       [accountId, overlapMinutes],
     );
     await tx.query(
-      "DELETE FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at <= now()",
+      `DELETE FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL
+         AND expires_at <= now()`,
       [accountId],
     ); // they sign nothing any more
     const { rowCount } = await tx.query(
-      "SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at > now()",
+      `SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL
+         AND expires_at > now()`,
       [accountId],
     );
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {

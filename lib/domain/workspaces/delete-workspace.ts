@@ -13,7 +13,8 @@ export async function deleteWorkspace(principal: Principal, workspaceId: string)
     // An upload in this moment ends before, or finds no workspace.
     await lockWorkspace(tx, principal, workspaceId);
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
-      "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
+      `DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2
+       RETURNING size_bytes, storage_key`,
       [workspaceId, principal.accountId],
     );
     await tx.query("DELETE FROM workspaces WHERE id = $1 AND account_id = $2", [

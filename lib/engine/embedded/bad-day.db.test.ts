@@ -124,7 +124,8 @@ test("600,000 rows of the day before are cleared up beside the beat, which waits
   );
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, status, created_at, ended_at)
-     SELECT gen_random_uuid(), 'fake-one', 'old', 'completed', now() - interval '2 days', now() - interval '2 days' FROM generate_series(1, 600000)`,
+     SELECT gen_random_uuid(), 'fake-one', 'old', 'completed', now() - interval '2 days',
+       now() - interval '2 days' FROM generate_series(1, 600000)`,
   );
   const left = async () =>
     Number(
@@ -161,7 +162,8 @@ test.each([
     const due = async () =>
       (
         await database.pool.query<{ id: string; seconds: number }>(
-          `SELECT event_id AS id, extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM engine_runs
+          `SELECT event_id AS id, extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds
+         FROM engine_runs
          WHERE due_at IS NOT NULL AND owner IS NULL ORDER BY event_id`,
         )
       ).rows;

@@ -28,8 +28,10 @@ interface Runs {
 /** Runs of one key, one turn after the other. */
 async function put({ key, count, secondKey, isAtWork = false, firstTurn = 0 }: Runs) {
   await database.pool.query(
-    `INSERT INTO engine_runs (id, function_id, event_id, lane, key, second_key, turn, since, queued, owner)
-     SELECT gen_random_uuid(), 'f', 'e', 'main', $1, $2, $5::int + n, now() + n * interval '1 ms', NOT $4, CASE WHEN $4 THEN 1 END
+    `INSERT INTO engine_runs (id, function_id, event_id, lane, key, second_key, turn, since, queued,
+       owner)
+     SELECT gen_random_uuid(), 'f', 'e', 'main', $1, $2, $5::int + n, now() + n * interval '1 ms',
+       NOT $4, CASE WHEN $4 THEN 1 END
      FROM generate_series(1, $3::int) n`,
     [key, secondKey ?? null, count, isAtWork, firstTurn],
   );
@@ -109,7 +111,8 @@ async function rowsRead(waiting: number, atWork: number): Promise<number> {
     const { claims } = await claimRuns(tx, "main", OWNER, FREE, LIMITS);
     expect(claims).toHaveLength(1);
     const { rows } = await tx.query<{ read: string }>(
-      "SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = 'engine_runs'",
+      `SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables
+       WHERE relname = 'engine_runs'`,
     );
     return Number(rows[0]?.read);
   });

@@ -26,7 +26,8 @@ beforeAll(async () => {
   database = await openEngineDatabase();
   bundle = await bundleProgram("crash-worker");
   await database.pool.query(
-    "CREATE TABLE effects (id bigserial PRIMARY KEY, run text, step text, pid int, ended bool NOT NULL DEFAULT FALSE)",
+    `CREATE TABLE effects (id bigserial PRIMARY KEY, run text, step text, pid int,
+       ended bool NOT NULL DEFAULT FALSE)`,
   );
   await database.pool.query("CREATE TABLE ends (run text, result text)");
 });
@@ -299,7 +300,8 @@ test("connections that are cut again and again repeat nothing and lose nothing",
     await delay(20);
     await database.pool
       .query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+           AND pid <> pg_backend_pid()`,
       )
       .catch(() => {});
   }

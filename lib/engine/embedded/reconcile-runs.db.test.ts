@@ -54,7 +54,8 @@ async function insertRun(
   const { owner = null, lane = "common", queued = false } = columns;
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, created_at, owner, lane, key, queued)
-     VALUES ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4, CASE WHEN $4::text IS NOT NULL THEN 'fake-one' END, $5)`,
+     VALUES ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4,
+       CASE WHEN $4::text IS NOT NULL THEN 'fake-one' END, $5)`,
     [id, id, owner, lane, queued],
   );
   return id;
@@ -114,8 +115,8 @@ test("a run that sleeps and has lost the time to wake up is given it back, as a 
     "UPDATE engine_runs SET due_at = NULL, created_at = now() - interval '1 minute'",
   );
   executor = await begin();
-  const IN_TIME =
-    "SELECT 1 FROM engine_runs r WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)";
+  const IN_TIME = `SELECT 1 FROM engine_runs r
+     WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)`;
   await expect
     .poll(async () => (await database.pool.query(IN_TIME)).rowCount, { interval: 20 })
     .toBe(1);
@@ -158,7 +159,8 @@ describe("who is dead", () => {
   /** Has a process beaten without a gap for a minute. */
   const steady = (process: number) =>
     database.pool.query(
-      "UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute' WHERE id = $1",
+      `UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute'
+       WHERE id = $1`,
       [process],
     );
   const listed = async () =>
@@ -178,7 +180,8 @@ describe("who is dead", () => {
         async () =>
           (
             await database.pool.query(
-              "SELECT 1 WHERE pg_postmaster_start_time() < clock_timestamp() - interval '11 seconds'",
+              `SELECT 1
+               WHERE pg_postmaster_start_time() < clock_timestamp() - interval '11 seconds'`,
             )
           ).rowCount,
         { timeout: 20_000 },
@@ -247,7 +250,8 @@ describe("who is dead", () => {
       );
       await beats(mine, [other]);
       const { rows } = await database.pool.query<{ queued: boolean; pause: number | null }>(
-        "SELECT queued, round(extract(epoch FROM due_at - now()))::int AS pause FROM engine_runs WHERE id = $1",
+        `SELECT queued, round(extract(epoch FROM due_at - now()))::int AS pause FROM engine_runs
+         WHERE id = $1`,
         [id],
       );
       pauses.push(rows[0]?.queued ? 0 : rows[0]?.pause);
@@ -259,13 +263,15 @@ describe("who is dead", () => {
 test("rows of runs that ended long ago go, with their steps and events; younger ones and active ones stay", async () => {
   const [old, young, active] = [await insertRun({}), await insertRun({}), await insertRun({})];
   await database.pool.query(
-    "INSERT INTO engine_steps (run_id, id, op, name, done) SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs",
+    `INSERT INTO engine_steps (run_id, id, op, name, done)
+     SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs`,
   );
   await database.pool.query(
     "UPDATE engine_events SET routed_at = now(), received_at = now() - interval '30 hours'",
   );
   await database.pool.query(
-    "UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours' WHERE id = $1",
+    `UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours'
+     WHERE id = $1`,
     [old],
   );
   await database.pool.query(

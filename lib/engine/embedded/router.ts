@@ -148,7 +148,8 @@ const STORED_AT_ONCE = 200;
 export async function storedEvents(pool: Queryable): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: "engine-stored-events",
-    text: `SELECT id FROM engine_events WHERE routed_at IS NULL ORDER BY received_at LIMIT ${STORED_AT_ONCE}`,
+    text: `SELECT id FROM engine_events WHERE routed_at IS NULL ORDER BY received_at
+           LIMIT ${STORED_AT_ONCE}`,
   });
   return rows.map(({ id }) => id);
 }
@@ -168,7 +169,8 @@ export async function routeStored(
     data: string;
     function_id: string | null;
   }>(
-    "SELECT id, name, data, function_id FROM engine_events WHERE id = ANY($1) AND routed_at IS NULL ORDER BY received_at",
+    `SELECT id, name, data, function_id FROM engine_events WHERE id = ANY($1) AND routed_at IS NULL
+     ORDER BY received_at`,
     [ids],
   );
   for (const { id, name, data, function_id } of rows) {

@@ -206,7 +206,8 @@ test("of shared places an account alone has all, and of several that wait each a
 test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
   const allow = (most: number) =>
     database.pool.query(
-      "INSERT INTO engine_limits (key, most) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET most = excluded.most",
+      `INSERT INTO engine_limits (key, most) VALUES ($1, $2)
+       ON CONFLICT (key) DO UPDATE SET most = excluded.most`,
       [limitKey("fake-slow", "a"), most],
     );
   await allow(1);

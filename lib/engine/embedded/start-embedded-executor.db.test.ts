@@ -641,7 +641,8 @@ test("a process that drives nothing routes what it sends and takes nothing up, a
   await web.beat();
   await web.beat();
   const { rows } = await database.pool.query(
-    "SELECT function_id, queued, owner, (SELECT array_agg(lane) FROM engine_lanes) AS lanes FROM engine_runs",
+    `SELECT function_id, queued, owner, (SELECT array_agg(lane) FROM engine_lanes) AS lanes
+     FROM engine_runs`,
   );
   expect(rows).toEqual([
     { function_id: "fake-waits-for-a-worker", queued: true, owner: null, lanes: ["common"] },

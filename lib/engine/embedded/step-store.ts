@@ -27,7 +27,8 @@ const FENCED = `fence as (select id from engine_runs where ${FENCE} for share)`;
 const LOAD = {
   name: "engine-steps",
   text: `SELECT id, op, name, done, data, error, attempt,
-      extract(epoch FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs" FROM engine_steps WHERE run_id = $1 ORDER BY position`,
+      extract(epoch FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs" FROM engine_steps
+    WHERE run_id = $1 ORDER BY position`,
 };
 const STORE = {
   name: "engine-store-steps",

@@ -179,7 +179,8 @@ describe("a writer", () => {
     const broken = await openRunLog(otherId, { hub: here });
     // Stands where the broken log's next batch must go.
     await database.pool.query(
-      "INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 1, 1, '{}')",
+      `INSERT INTO run_events (run_id, first_sequence, last_sequence, lines)
+       VALUES ($1, 1, 1, '{}')`,
       [otherId],
     );
     sound.append(tool(1));
@@ -585,7 +586,8 @@ test.each([
 
 test("a cancel that was announced before anybody listened is found in the run itself", async () => {
   await database.pool.query(
-    "INSERT INTO runs (id, account_id, kind, status, input, model) VALUES ($1, $1, 'agent', 'cancelled', '{}', 'm')",
+    `INSERT INTO runs (id, account_id, kind, status, input, model)
+     VALUES ($1, $1, 'agent', 'cancelled', '{}', 'm')`,
     [runId],
   );
   let cancelled = 0;
@@ -634,7 +636,8 @@ const cutListeners = () => cut("query ilike 'listen%'");
 /** Returns how many it cut. */
 async function cut(which: string): Promise<number> {
   try {
-    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (${which})`;
+    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND (${which})`;
     return (await database.pool.query(sql)).rowCount ?? 0;
   } catch {
     return 0;

@@ -66,7 +66,8 @@ async function left(count: number, seconds = 5): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   await database.pool.query(
     `INSERT INTO engine_events (id, name, data, received_at)
-     SELECT id, 'run/cancelled', '{"run_id":"r"}', clock_timestamp() - make_interval(secs => $2) FROM unnest($1::text[]) AS e(id)`,
+     SELECT id, 'run/cancelled', '{"run_id":"r"}', clock_timestamp() - make_interval(secs => $2)
+     FROM unnest($1::text[]) AS e(id)`,
     [ids, seconds],
   );
   return ids;
@@ -149,7 +150,8 @@ test("an event of this moment is left to who has committed it; a clock's and the
   await left(1, 0);
   await database.pool.query(
     `INSERT INTO engine_events (id, name, data, function_id, received_at) VALUES
-     ('clock', 'inngest/scheduled.timer', '{}', 'f', now() - interval '1 minute'), ('own', 'inngest/function.failed', '{}', NULL, now() - interval '1 minute')`,
+     ('clock', 'inngest/scheduled.timer', '{}', 'f', now() - interval '1 minute'),
+     ('own', 'inngest/function.failed', '{}', NULL, now() - interval '1 minute')`,
   );
   await newRelay().sendWaiting();
   expect(sent).toEqual([]);

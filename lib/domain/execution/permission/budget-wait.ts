@@ -192,7 +192,8 @@ async function readWait(
   waitId: string,
 ): Promise<{ status: string | null; action: BudgetAction | null }> {
   const { rows } = await postgres().query<{ status: string; action: BudgetAction | null }>(
-    "SELECT w.status, r.requires_action AS action FROM budget_waits w JOIN runs r ON r.id = w.run_id WHERE w.id = $1 AND w.run_id = $2",
+    `SELECT w.status, r.requires_action AS action FROM budget_waits w JOIN runs r ON r.id = w.run_id
+     WHERE w.id = $1 AND w.run_id = $2`,
     [waitId, runId],
   );
   return rows[0] ?? { status: null, action: null };
@@ -211,8 +212,10 @@ function expiryText(action: BudgetAction | null): string {
 async function showRaised(runId: string, waitId: string, log: RunStep["log"]): Promise<boolean> {
   return transaction(async (tx) => {
     const { rows } = await tx.query<{ shown: boolean }>(
-      `WITH raised AS (SELECT id, shown FROM budget_waits WHERE id = $1 AND run_id = $2 AND status = 'raised' FOR UPDATE),
-         noted AS (UPDATE budget_waits w SET shown = true FROM raised WHERE w.id = raised.id AND NOT raised.shown)
+      `WITH raised AS (SELECT id, shown FROM budget_waits WHERE id = $1 AND run_id = $2
+           AND status = 'raised' FOR UPDATE),
+         noted AS (UPDATE budget_waits w SET shown = true FROM raised WHERE w.id = raised.id
+             AND NOT raised.shown)
        SELECT shown FROM raised`,
       [waitId, runId],
     );
@@ -236,7 +239,8 @@ export async function reviewWaits(accountId: string, rootRunId: string | null): 
     await reviewAll(accountId, await waitsOf(accountId, null));
     const { rows } = await postgres().query<{ more: boolean | null }>(
       `UPDATE accounts a SET credits_awaited_micros = w.least
-       FROM (SELECT min(least_micros) AS least FROM budget_waits WHERE account_id = $1 AND status = 'waiting' AND kind = 'credits' AND of_wait IS NULL) w
+       FROM (SELECT min(least_micros) AS least FROM budget_waits WHERE account_id = $1
+           AND status = 'waiting' AND kind = 'credits' AND of_wait IS NULL) w
        WHERE a.id = $1 AND a.credits_awaited_micros IS DISTINCT FROM w.least
        RETURNING a.available_micros >= a.credits_awaited_micros AS more`,
       [accountId],
@@ -255,7 +259,9 @@ async function waitsOf(accountId: string, rootRunId: string | null): Promise<Wai
   const { rows } = await postgres().query<Wait>(
     `SELECT w.id, w.run_id FROM budget_waits w JOIN accounts a ON a.id = w.account_id
      WHERE w.account_id = $1 AND w.status = 'waiting' AND w.of_wait IS NULL
-       AND CASE WHEN $2::uuid IS NULL THEN w.kind = 'credits' AND w.least_micros <= a.available_micros ELSE EXISTS (SELECT 1 FROM runs_above(w.run_id, $1) a WHERE a.run = $2) END
+       AND CASE WHEN $2::uuid IS NULL THEN w.kind = 'credits'
+       AND w.least_micros <= a.available_micros ELSE EXISTS (SELECT 1
+         FROM runs_above(w.run_id, $1) a WHERE a.run = $2) END
      ORDER BY w.created_at, w.id`,
     [accountId, rootRunId],
   );
@@ -282,7 +288,8 @@ export async function reviewWait(tx: Transaction, accountId: string, wait: Wait)
 export async function reviewForgottenWaits(): Promise<void> {
   const { rows } = await postgres().query<{ account_id: string }>(
     `SELECT DISTINCT w.account_id FROM budget_waits w JOIN accounts a ON a.id = w.account_id
-     WHERE w.status = 'waiting' AND w.kind = 'credits' AND w.of_wait IS NULL AND w.least_micros <= a.available_micros LIMIT 100`,
+     WHERE w.status = 'waiting' AND w.kind = 'credits' AND w.of_wait IS NULL
+       AND w.least_micros <= a.available_micros LIMIT 100`,
   );
   for (const { account_id } of rows) await reviewWaits(account_id, null);
 }

@@ -116,7 +116,8 @@ test("a version by which a run works outlives the cap of versions", async () => 
 test("what changes around a run is told behind all that it was shown, and stays there", async () => {
   const agent = await newAgent(owner);
   const { rows } = await database.pool.query<{ id: string }>(
-    `INSERT INTO workspaces (id, account_id, name, description, updated_at) VALUES (gen_random_uuid(), $1, 'Sales', '', now()) RETURNING id`,
+    `INSERT INTO workspaces (id, account_id, name, description, updated_at)
+     VALUES (gen_random_uuid(), $1, 'Sales', '', now()) RETURNING id`,
     [owner.accountId],
   );
   const workspaceId = rows[0]?.id ?? "";
@@ -153,7 +154,8 @@ test("another process that goes on with a run shows its model the same, to the b
   expect(seen).toHaveLength(3);
   // What was frozen, and what was told, is what is stored: computed anew it would say otherwise.
   const { rows } = await database.pool.query<{ system: string; tools: string }>(
-    "SELECT p.system, p.tools FROM run_prompts f JOIN prompts p ON p.account_id = f.account_id AND p.hash = f.hash WHERE f.run_id = $1",
+    `SELECT p.system, p.tools FROM run_prompts f JOIN prompts p ON p.account_id = f.account_id
+       AND p.hash = f.hash WHERE f.run_id = $1`,
     [id],
   );
   expect(rows).toHaveLength(1);
@@ -167,7 +169,9 @@ test("runs that are shown the same share one row, which is swept by nobody while
   for (let index = 0; index < 3; index++)
     await play((await startTestRun(owner, { agentId: agent.id })).id);
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS runs, count(DISTINCT f.hash)::int AS hashes, (SELECT count(*)::int FROM prompts p WHERE p.account_id = $1) AS prompts FROM run_prompts f WHERE f.account_id = $1",
+    `SELECT count(*)::int AS runs, count(DISTINCT f.hash)::int AS hashes,
+       (SELECT count(*)::int FROM prompts p WHERE p.account_id = $1) AS prompts FROM run_prompts f
+     WHERE f.account_id = $1`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ runs: 3, hashes: 1, prompts: 1 }]);

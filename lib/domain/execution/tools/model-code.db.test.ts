@@ -104,7 +104,8 @@ test("the code alone goes to the model's provider in a call of its own; what it 
 test("its tokens and its container are paid by the facts' prices, and stand in the trace", async () => {
   const run = await compute();
   const { rows } = await database.pool.query(
-    "SELECT units::int, credits_micros::int AS micros FROM run_usage WHERE run_id = $1 AND units > 0",
+    `SELECT units::int, credits_micros::int AS micros FROM run_usage
+     WHERE run_id = $1 AND units > 0`,
     [run.id],
   );
   expect(rows).toEqual([{ units: 1, micros: 30_000_000 }]);
@@ -145,7 +146,9 @@ test.each([
     expect(await paid("-code")).toEqual([{ units: 0, micros: expect.any(Number) }]);
     // To the millionth: what is gone from the wallet is what the calls cost and the run holds.
     const { rows } = await database.pool.query(
-      `SELECT (available_micros + (SELECT sum(amount_micros) FROM credit_holds WHERE account_id = a.id) + (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id))::text AS all
+      `SELECT (available_micros + (SELECT sum(amount_micros) FROM credit_holds
+         WHERE account_id = a.id) + (SELECT sum(credits_micros) FROM run_usage
+         WHERE account_id = a.id))::text AS all
      FROM accounts a WHERE a.id = $1`,
       [owner.accountId],
     );

@@ -72,7 +72,8 @@ async function search(
   const { id } = await startTestRun(owner, { maxCreditsMicros });
   if (isPrivate)
     await database.pool.query(
-      "UPDATE conversations SET seen_private = true WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)",
+      `UPDATE conversations SET seen_private = true
+       WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)`,
       [id],
     );
   for (let turn = 0; ; turn++) {
@@ -128,7 +129,8 @@ test("its tokens and its searches are paid by the facts' prices, once, and stand
     { model: MODEL, capability: "chat", input_tokens: 9_020, units: 2 },
   ]);
   const { rows } = await database.pool.query(
-    "SELECT units::int, credits_micros::int AS micros FROM run_usage WHERE run_id = $1 AND units > 0",
+    `SELECT units::int, credits_micros::int AS micros FROM run_usage
+     WHERE run_id = $1 AND units > 0`,
     [run.id],
   );
   expect(rows).toEqual([{ units: 2, micros: 20_000_000 }]);
@@ -173,7 +175,8 @@ test("of a call that is cut the searches are paid that its stream has told of", 
   cut.abort();
   await expect(called).rejects.toThrow("aborted");
   const { rows } = await database.pool.query(
-    "SELECT units::int, price_micros = credits_micros AS is_paid FROM run_usage WHERE run_id = $1 AND units > 0",
+    `SELECT units::int, price_micros = credits_micros AS is_paid FROM run_usage
+     WHERE run_id = $1 AND units > 0`,
     [id],
   );
   expect(rows).toEqual([{ units: 2, is_paid: true }]);

@@ -27,7 +27,8 @@ afterAll(() => database.close());
 test("a run reads the skills of its account that are enabled, and the built-in ones; of another account's there is none", async () => {
   const insert = (account: Principal, name: string, enabled: boolean, content: string) =>
     database.pool.query(
-      "INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at) VALUES ($1, $2, $3, '', $4, $5, now())",
+      `INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at)
+       VALUES ($1, $2, $3, '', $4, $5, now())`,
       [newId(), account.accountId, name, content, enabled],
     );
   await insert(owner, "on", true, "Mine.");
@@ -47,7 +48,8 @@ test("where a config names skills, those alone are read, and so are the files be
   for (const name of ["a", "b"]) {
     const id = newId();
     await database.pool.query(
-      "INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at) VALUES ($1, $2, $3, '', $3, true, now())",
+      `INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at)
+       VALUES ($1, $2, $3, '', $3, true, now())`,
       [id, owner.accountId, name],
     );
     await database.pool.query(
@@ -115,7 +117,8 @@ test("hosts that a person named earlier in the conversation may be fetched from;
   const conversation = newId();
   const { pool } = database;
   await pool.query(
-    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    `INSERT INTO conversations (id, account_id, family, updated_at)
+     VALUES ($1, $2, 'agent', now())`,
     [conversation, owner.accountId],
   );
   const workspace = newId();
@@ -131,7 +134,8 @@ test("hosts that a person named earlier in the conversation may be fetched from;
     time += 1;
     const id = newId(time);
     await pool.query(
-      `INSERT INTO runs (id, account_id, kind, status, input, model, conversation_id, workspace_id, origin) VALUES ($1, $2, 'agent', 'completed', '{}', 'm', $3, $4, $5)`,
+      `INSERT INTO runs (id, account_id, kind, status, input, model, conversation_id, workspace_id,
+         origin) VALUES ($1, $2, 'agent', 'completed', '{}', 'm', $3, $4, $5)`,
       [id, account.accountId, conversation, workspace, origin],
     );
     await pool.query(

@@ -185,7 +185,8 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       if (builtIn) return { content: builtIn.skill.content, files: [] };
       const { rows } = await postgres().query<{ content: string; files: string[] | null }>({
         name: "read-skill",
-        text: `SELECT content, (SELECT array_agg(path ORDER BY path) FROM skill_files f WHERE f.skill_id = s.id) AS files
+        text: `SELECT content, (SELECT array_agg(path ORDER BY path) FROM skill_files f
+                 WHERE f.skill_id = s.id) AS files
                FROM skills s WHERE account_id = $1 AND name = $2 AND enabled`,
         values: [accountId, name],
       });
@@ -196,7 +197,8 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       if (!isThere(name)) return null;
       const { rows } = await postgres().query<{ bytes: Buffer }>({
         name: "read-skill-file",
-        text: "SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3",
+        text: `SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id
+               WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3`,
         values: [accountId, name, path],
       });
       return rows[0]?.bytes ?? null;
@@ -221,7 +223,9 @@ function clientAnswers(runId: string): ClientAnswers {
     async find(toolCallId) {
       const { rows } = await postgres().query<ClientAnswer>({
         name: "find-client-answer",
-        text: `SELECT CASE WHEN status = 'pending' AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status, succeeded, output
+        text: `SELECT CASE WHEN status = 'pending'
+                 AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status,
+                 succeeded, output
                FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2`,
         values: [runId, toolCallId],
       });
@@ -285,7 +289,8 @@ async function fromConversation(run: LoadedRun): Promise<string[]> {
   if (!run.conversationId) return [];
   const { rows } = await postgres().query<{ text: string }>(
     `SELECT m.text FROM messages m JOIN runs r ON r.id = m.run_id
-     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' AND char_length(m.text) <= $5
+     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3
+       AND r.origin <> 'agent' AND char_length(m.text) <= $5
      ORDER BY m.id DESC LIMIT $4`,
     [run.conversationId, run.accountId, run.id, MESSAGES_MAX, PERSONS_TEXT_MAX_CHARACTERS],
   );
@@ -372,7 +377,8 @@ async function openSecret(
   }>({
     name: "find-secret",
     // One that is refused, or does not open, leads to no other one.
-    text: `SELECT id, name, sealed, allowed_hosts FROM secrets WHERE account_id = $1 AND name = ANY($2)
+    text: `SELECT id, name, sealed, allowed_hosts FROM secrets WHERE account_id = $1
+             AND name = ANY($2)
              AND (end_user IS NULL OR end_user = $3) ORDER BY end_user IS NULL LIMIT 1`,
     values: [accountId, namesFor(name, endUser), endUser],
   });

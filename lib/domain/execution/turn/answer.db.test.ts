@@ -60,8 +60,10 @@ async function play(script: ScriptedTurn[], config: Partial<AgentConfig> = {}) {
     for (const { toolCallId } of next.calls) await callTool(id, turn, toolCallId);
   }
   const { rows } = await database.pool.query(
-    `SELECT status, error ->> 'code' AS error, error ->> 'message' AS message, result ->> 'text' AS text, result -> 'data' AS data,
-       (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges FROM runs r WHERE id = $1`,
+    `SELECT status, error ->> 'code' AS error, error ->> 'message' AS message,
+       result ->> 'text' AS text, result -> 'data' AS data,
+       (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges FROM runs r
+     WHERE id = $1`,
     [id],
   );
   const stored = await database.pool.query<{ lines: string }>(

@@ -227,7 +227,8 @@ test("two at once keep their places; a hundred wait, and one more is refused by 
   await database.pool.query("UPDATE run_messages SET turn = 0 WHERE run_id = $1", [id]);
   await database.pool.query(
     `INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn)
-     SELECT gen_random_uuid(), $1, $2, 100 + n, 'next_step', '"x"', 0 FROM generate_series(1, 900) n`,
+     SELECT gen_random_uuid(), $1, $2, 100 + n, 'next_step', '"x"', 0
+     FROM generate_series(1, 900) n`,
     [id, owner.accountId],
   );
   await expect(sendMessage(owner, id, "one more")).rejects.toMatchObject({

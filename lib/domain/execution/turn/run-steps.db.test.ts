@@ -89,10 +89,13 @@ async function agentWith(
 
 async function stateOf(runId: string) {
   const [row] = await query(
-    `SELECT status, error ->> 'code' AS error, requires_action ->> 'approval_id' AS asks, result ->> 'text' AS text,
-       (SELECT count(*)::int FROM run_turns WHERE run_id = r.id) AS turns, (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges,
+    `SELECT status, error ->> 'code' AS error, requires_action ->> 'approval_id' AS asks,
+       result ->> 'text' AS text,
+       (SELECT count(*)::int FROM run_turns WHERE run_id = r.id) AS turns,
+       (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges,
        (SELECT count(*)::int FROM artifacts WHERE run_id = r.id) AS artifacts,
-       (SELECT jsonb_agg(jsonb_build_array(name, succeeded) ORDER BY turn, tool_call_id) FROM run_tool_results WHERE run_id = r.id) AS results,
+       (SELECT jsonb_agg(jsonb_build_array(name, succeeded) ORDER BY turn, tool_call_id)
+        FROM run_tool_results WHERE run_id = r.id) AS results,
        (SELECT coalesce(sum(amount_micros), 0)::text FROM credit_holds WHERE run_id = r.id) AS held
      FROM runs r WHERE id = $1`,
     [runId],
@@ -147,8 +150,11 @@ test("a secret that a model says all the same is shown to nobody: not in the run
   const { id } = await startTestRun(owner);
   await runTurn(id, 0);
   const [row] = await query(
-    `SELECT (SELECT string_agg(lines, '') FROM run_events WHERE run_id = $1) || (SELECT result::text FROM runs WHERE id = $1)
-       || (SELECT string_agg(content::text, '') FROM run_turns WHERE run_id = $1) || (SELECT string_agg(text, '') FROM messages WHERE run_id = $1) AS said`,
+    `SELECT (SELECT string_agg(lines, '') FROM run_events
+       WHERE run_id = $1) || (SELECT result::text FROM runs WHERE id = $1)
+       || (SELECT string_agg(content::text, '') FROM run_turns
+         WHERE run_id = $1) || (SELECT string_agg(text, '') FROM messages
+         WHERE run_id = $1) AS said`,
     [id],
   );
   expect(row?.said).toContain("The key is ");
@@ -362,7 +368,8 @@ test.each([
       ]);
     expect(await callTool(runId, 0, callId)).toEqual({ done: false });
     const [row] = await query(
-      "SELECT status, (SELECT output::text FROM run_tool_results WHERE run_id = $2) AS output FROM approvals WHERE id = $1",
+      `SELECT status, (SELECT output::text FROM run_tool_results WHERE run_id = $2) AS output
+       FROM approvals WHERE id = $1`,
       [ask.approvalId, runId],
     );
     expect(row).toMatchObject({ status, output: expect.stringContaining(words) });
@@ -575,7 +582,8 @@ test("a build that has said its last word and then crashed ends when the step is
   await callTool(runId, 0, callId);
   turns = [{ text: "That was all." }];
   await query(
-    "CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$",
+    `CREATE FUNCTION crash() RETURNS trigger
+       LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$`,
     [],
   );
   await query(
