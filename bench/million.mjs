@@ -24,7 +24,8 @@ const ROUNDS = 4;
 const MOST = 1.3;
 const SWEEP_MS = 125_000;
 const SWEEPS =
-  "webhook_deliveries|emailed_at|run_usage|deleting_at|run_logs|idempotency_keys|audit_events|uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
+  "webhook_deliveries|emailed_at|run_usage|deleting_at|run_logs|idempotency_keys|audit_events|" +
+  "uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
 
 await runScript(async (shutdown) => {
   const { values } = parseArgs({
@@ -185,7 +186,10 @@ function toTable(small, full) {
       quantile(full.get(title), share),
     ]);
     const figures = [a50, b50, b50 / a50, a99, b99, b99 / a99].map((value) => value.toFixed(2));
-    return `| ${title} | ${figures.join(" | ")} | ${b50 / a50 <= MOST && b99 / a99 <= MOST ? "" : `**above ${MOST}**`} |`;
+    return (
+      `| ${title} | ${figures.join(" | ")} | ` +
+      `${b50 / a50 <= MOST && b99 / a99 <= MOST ? "" : `**above ${MOST}**`} |`
+    );
   });
   return [
     "| | p50 small, ms | full | ÷ | p99 small, ms | full | ÷ | |",

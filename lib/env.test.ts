@@ -41,6 +41,7 @@ test("a process has the roles that are named, both where none is; another name i
 test("a bad part of a list is told by the variable's own name", () => {
   const service = createService({ LATHE_ROLES: "web,api" });
   expect(() => service.of(env)).toThrow(
-    'The environment variable LATHE_ROLES cannot be used: it must be "web", "worker" or "web,worker"',
+    'The environment variable LATHE_ROLES cannot be used: it must be "web", "worker" or ' +
+      '"web,worker"',
   );
 });

@@ -90,7 +90,8 @@ const graph = new ImportGraph(ROOT, modules);
 const texts = new Map(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
 const chosen = chosenOf(shuffled(mutants, Number(options.seed)), Number(options.count));
 console.log(
-  `${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by seed ${options.seed}.`,
+  `${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by ` +
+    `seed ${options.seed}.`,
 );
 if (options.list) for (const mutant of chosen) console.log(label(mutant));
 else process.exitCode = (await run(chosen)) ? 0 : 1;
@@ -110,7 +111,8 @@ function chosenOf(candidates, count) {
     else refused += 1;
   }
   console.log(
-    `The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not counted.`,
+    `The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not ` +
+      "counted.",
   );
   return accepted;
 }
@@ -143,7 +145,8 @@ async function run(chosen) {
       found[outcome.is].push(mutant);
       const seconds = Math.round((Date.now() - began) / 1000);
       console.log(
-        `${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`,
+        `${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ` +
+          `${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`,
       );
     }
   } finally {
@@ -153,7 +156,8 @@ async function run(chosen) {
   const decided = found.noticed.length + found.survived.length;
   const percent = Math.round((100 * found.noticed.length) / Math.max(1, decided));
   console.log(
-    `\nSeed ${options.seed}: ${found.noticed.length} of ${decided} faults noticed, ${percent} %; ${found.undecided.length} undecided.`,
+    `\nSeed ${options.seed}: ${found.noticed.length} of ${decided} faults noticed, ${percent} %; ` +
+      `${found.undecided.length} undecided.`,
   );
   for (const mutant of found.survived) console.log(`survived: ${label(mutant)}`);
   for (const mutant of found.undecided) console.log(`undecided: ${label(mutant)}`);

@@ -9,7 +9,8 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const USAGE =
-  "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS …]";
+  "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS " +
+  "…]";
 
 /**
  * `npm run test:faults`: what the service stands when processes, the database and the ways between

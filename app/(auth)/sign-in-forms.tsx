@@ -299,7 +299,9 @@ const PROVIDER_PROBLEMS: Record<string, { title: string; text: string }> = {
 };
 const OTHER = {
   title: "Signing in did not work",
-  text: "The provider could not be reached, or its answer could not be used. Try again in a moment.",
+  text:
+    "The provider could not be reached, or its answer could not be used. Try again in a " +
+    "moment.",
 };
 
 /** Why signing in through a provider came to nothing. */

@@ -117,7 +117,9 @@ async function bundleCommand() {
     platform: "node",
     target: "node20",
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js:
+        "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\n" +
+        "const require = createRequire(import.meta.url);",
     },
     logLevel: "warning",
   });

@@ -139,7 +139,8 @@ test("a workspace's file is a sandboxed download at the console's address as at 
     query: { path: "page.html" },
     headers: { "content-type": "text/html" },
   });
-  const path = `/v1/workspaces/${workspace_id}/files/${uploaded.as("WorkspaceFile").file_id}/content`;
+  const path =
+    `/v1/workspaces/${workspace_id}/files/${uploaded.as("WorkspaceFile").file_id}` + "/content";
   for (const address of [path, `/api/console${path}`]) {
     const response = await request.get(address, {
       headers: { authorization: `Bearer ${account.apiKey}` },

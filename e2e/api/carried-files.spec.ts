@@ -65,7 +65,9 @@ test("bytes and long texts that an http tool answers become files of the run, wh
   const { conversation_id } = await waitForRun(api, first.run_id);
   const later = await script(
     call("run_javascript", {
-      code: `return [files["run:${pathOf("text/csv")}"].split("\\n").length, read("run:${pathOf("image/png")}").length]`,
+      code:
+        `return [files["run:${pathOf("text/csv")}"].split("\\n").length, ` +
+        `read("run:${pathOf("image/png")}").length]`,
     }),
     call("artifacts", { from: `run:${pathOf("image/png")}` }),
     END,

@@ -433,7 +433,8 @@ test("attach knows the approval that the run waits for, where it was asked befor
     last = event.sequence_number;
     if (event.type === "approval.requested") break;
   }
-  const command = `${path.join(installed, "node_modules/.bin/lathe")} attach ${runId} --after ${last}`;
+  const command =
+    `${path.join(installed, "node_modules/.bin/lathe")} attach ${runId} --after ` + `${last}`;
   const terminal = spawn("script", ["-qefc", command, "/dev/null"], {
     env: {
       ...process.env,

@@ -115,7 +115,8 @@ test("starts at once never take more than the wallet holds: what fits is accepte
   const held = await script({ text: "ok", hold_first: true, usage: { input: 1, output: 1 } });
   // So short an answer that a run which begins takes no more of the wallet than it reserved.
   const document =
-    "kind: agent\nformat: 1\nname: Brief\nskill_content: Answer.\nconfig:\n  version: 1\n  model_settings:\n    max_output_tokens: 500\n";
+    "kind: agent\nformat: 1\nname: Brief\nskill_content: Answer.\nconfig:\n  version: 1\n" +
+    "  model_settings:\n    max_output_tokens: 500\n";
   const imported = await api.post("/v1/agents/import", undefined, {
     raw: document,
     headers: { "content-type": "application/yaml" },

@@ -111,7 +111,8 @@ test("another sentence and a JSON file: mean horsepower by origin of the cars da
     "--file",
     path.join(DATA, "cars.json"),
     "--sentence",
-    "Create an agent that analyses a JSON file of cars from the workspace and compares groups of cars by their averages.",
+    "Create an agent that analyses a JSON file of cars from the workspace and compares groups of " +
+      "cars by their averages.",
     "--ask",
     "What is the average Horsepower by Origin?",
   ]);
@@ -136,7 +137,8 @@ test("a third sentence and another CSV: the highest price of each stock", async 
     "--file",
     path.join(DATA, "stocks.csv"),
     "--sentence",
-    "I need a stock reporter: it reads a CSV of stock prices and gives me the highest price for each symbol in a short table.",
+    "I need a stock reporter: it reads a CSV of stock prices and gives me the highest price for " +
+      "each symbol in a short table.",
     "--ask",
     "Give me the highest price for each symbol.",
   ]);

@@ -15,7 +15,8 @@ import { until } from "../support/until";
 
 const CREDITS = 1000;
 const ANSWER =
-  "An answer that is long enough to be cut in the middle by the end of its server, and is told again.";
+  "An answer that is long enough to be cut in the middle by the end of its server, and is told " +
+  "again.";
 
 let dataDir: string;
 let service: Service | null = null;

@@ -119,7 +119,9 @@ test("what an operation takes, the next read gives back, field by field, and the
   );
   expect(keeping.map(({ id }) => id).sort()).toEqual(Object.keys(BODIES).sort());
   const document = {
-    raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\nconfig:\n  version: 1\n  tools:\n    memory: true\n",
+    raw:
+      "kind: agent\nformat: 1\nname: N\nskill_content: S\nconfig:\n  version: 1\n  tools:\n" +
+      "    memory: true\n",
     headers: { "content-type": "application/yaml" },
   };
   const { agent_id } = (await api.post("/v1/agents/import", undefined, document)).fitting(

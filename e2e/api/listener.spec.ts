@@ -110,7 +110,8 @@ test("no Host moves the path that is routed", async ({ serviceUrl, api }) => {
   const ask = (target: string, host: string) =>
     sendRaw(
       serviceUrl,
-      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nX-Forwarded-For: ${freshAddress()}\r\nConnection: close\r\n\r\n`,
+      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\n` +
+        `X-Forwarded-For: ${freshAddress()}\r\nConnection: close\r\n\r\n`,
     );
   for (const host of ["x/v1/account#", "x/v1/account?", "a b", "user@localhost"]) {
     const answer = await ask("/v1/nothing", host);
@@ -125,7 +126,8 @@ test("methods that no route has are refused on pages as the API does", async ({ 
   for (const target of ["/", "/agents", "/api/inngest", "/api/health"]) {
     const answer = await sendRaw(
       serviceUrl,
-      `TRACE ${target} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${freshAddress()}\r\nConnection: close\r\n\r\n`,
+      `TRACE ${target} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${freshAddress()}\r\n` +
+        "Connection: close\r\n\r\n",
     );
     expect([target, answer.slice(0, 12)]).toEqual([target, "HTTP/1.1 404"]);
   }

@@ -22,7 +22,9 @@ function untidyCsv(): { csv: string; rows: number } {
   let characters = 0;
   for (let at = 0; characters < CSV_CHARACTERS; at += 1) {
     const amount = at % 97 === 0 ? "NA" : String((at % 1000) / 4);
-    const line = `${at},2026-0${1 + (at % 9)}-15,${REGIONS[at % 4]},Product ${at % 40},${amount},"a, ""note"" of row ${at}"`;
+    const line =
+      `${at},2026-0${1 + (at % 9)}-15,${REGIONS[at % 4]},Product ${at % 40},${amount},"a, ` +
+      `""note"" of row ${at}"`;
     lines.push(line);
     if (at % 1000 === 0) lines.push(line);
     characters += line.length + 1;
@@ -83,7 +85,8 @@ await write.xlsx("clean.xlsx", { sheets: [
 await write.png("sales.png", chart({ ...spec, data: summary }));
 await write.csv("clean.csv", rows);
 await write.pdf("report.pdf", { title: "Sales", max_pages: 1, markdown:
-  "Of " + rows.length + " rows.\\n\\n![Sales by region](sales.png)\\n\\n| Region | Amount |\\n|---|--:|\\n" +
+  "Of " + rows.length + " rows.\\n\\n![Sales by region](sales.png)\\n\\n| Region | Amount \
+|\\n|---|--:|\\n" +
   summary.map(({ region, amount }) => "| " + region + " | " + amount + " |").join("\\n") });
 return { rows: rows.length, summary };`;
 
@@ -163,14 +166,17 @@ const spec = { type: "line", data: rows, x: "month", y: "sales", title: "Sales" 
 const svg = chart(spec);
 save("c.svg", svg);
 await write.csv("a.csv", rows);
-await write.xlsx("b.xlsx", { sheets: [{ name: "Sales", rows, chart: { ...spec, data: undefined } }] });
+await write.xlsx("b.xlsx", { sheets: [{ name: "Sales", rows, chart: { ...spec, data: undefined } \
+}] });
 await write.png("run:d.png", svg);
 await write.docx("e.docx", { markdown: "# H\\n\\n![Sales](d.png)" });
 await write.pdf("f.pdf", { markdown: "# H\\n\\n![Sales](c.svg)" });
 await write.pptx("g.pptx", { slides: [{ title: "S", markdown: "- a\\n\\n![Sales](d.png)" }] });
 save("h.bin", new Uint8Array([1, 2, 255])); save("i.txt", "one\\ntwo");
 return (await write.zip("j.zip", ["a.csv", "b.xlsx", "run:d.png"])).path`;
-  const later = `const text = files["i.txt"]; await write.zip("k.zip", ["run:i.txt", "f.pdf"]); return readTable("a.csv").length + text`;
+  const later =
+    'const text = files["i.txt"]; await write.zip("k.zip", ["run:i.txt", "f.pdf"]); return ' +
+    'readTable("a.csv").length + text';
   const javascript = (source: string) => ({
     tool_calls: [{ name: "run_javascript", args: { code: source } }],
   });

@@ -139,7 +139,8 @@ import json, zipfile, sys
 sys.path.insert(0, sys.argv[1])
 import lathe_client as lathe
 names = zipfile.ZipFile(sys.argv[1]).namelist()
-print(json.dumps({"file": lathe.__file__, "typed": "lathe_client/py.typed" in names, "account": lathe.Lathe().account.get()["account_id"]}))`;
+print(json.dumps({"file": lathe.__file__, "typed": "lathe_client/py.typed" in names, "account": \
+lathe.Lathe().account.get()["account_id"]}))`;
     const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl, PYTHONPATH: "" };
     const said: unknown = JSON.parse(
       await runWell(python, ["-c", program, path.join(target, wheel)], { cwd: target, env }),

@@ -348,7 +348,8 @@ test("scripts beside a skill run in the sandbox, and not where an agent may read
   const files = {
     "SKILL.md": bytes(skillText(name, "Run scripts/sum.py on the table.")),
     "scripts/sum.py": bytes(
-      "import csv, sys\nfrom shared import to_number\nprint('sum', sum(to_number(r['y']) for r in csv.DictReader(open(sys.argv[1]))))",
+      "import csv, sys\nfrom shared import to_number\n" +
+        "print('sum', sum(to_number(r['y']) for r in csv.DictReader(open(sys.argv[1]))))",
     ),
     "scripts/shared.py": bytes("to_number = int"),
     "scripts/double.js": bytes("(number) => number * 2"),

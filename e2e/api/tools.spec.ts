@@ -109,7 +109,8 @@ test("without a workspace the run has its own files, and others are not there", 
 test("JavaScript computes with the workspace's files, in a sandbox", async ({ api, script }) => {
   const workspace = await workspaceWith(api, { "weather.csv": CSV });
   const code =
-    'const rows = parseCsv(files["weather.csv"]); return rows.reduce((sum, row) => sum + row.degrees, 0) * 1000 + rows.length;';
+    'const rows = parseCsv(files["weather.csv"]); return rows.reduce((sum, row) => sum + ' +
+    "row.degrees, 0) * 1000 + rows.length;";
   const { told } = await runTool(
     api,
     await script(
@@ -126,7 +127,8 @@ test("the sandbox has no process, no network and no modules, and endless code is
   script,
 }) => {
   const probe =
-    'return [typeof process, typeof require, typeof fetch, typeof Deno, typeof XMLHttpRequest].join("|");';
+    "return [typeof process, typeof require, typeof fetch, typeof Deno, typeof " +
+    'XMLHttpRequest].join("|");';
   const { told } = await runTool(
     api,
     await script({ tool_calls: [{ name: "run_javascript", args: { code: probe } }] }, END),

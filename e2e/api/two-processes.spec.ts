@@ -204,7 +204,10 @@ test("a cancel at either process aborts the model call before it has said a seco
 
 test("a file uploaded at one process lies in the bucket and is read at the other, whole and in part, replaced and deleted", async () => {
   const { first, second } = both;
-  const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as("Workspace").workspace_id}/files`;
+  const files =
+    "/v1/workspaces/" +
+    `${(await first.post("/v1/workspaces", { name: "shared" })).as("Workspace").workspace_id}` +
+    "/files";
   const upload = (api: ApiClient, raw: string) =>
     api.post(files, undefined, { raw, query: { path: "a.txt" } });
   const before = s3.countObjects();

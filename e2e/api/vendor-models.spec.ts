@@ -221,7 +221,8 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
         "write_autonomy: blocked",
         "skill_content: Help.",
       ],
-      `config: {version: 1, model: ${vendor}/${old}, fallback_models: [${vendor}/${second}, ${vendor}/${newest}]}`,
+      `config: {version: 1, model: ${vendor}/${old}, fallback_models: [${vendor}/${second}, ` +
+        `${vendor}/${newest}]}`,
     ].join("\n");
     const made = await owner.api.post("/v1/agents/import", undefined, {
       raw: document,
@@ -261,7 +262,8 @@ for (const vendor of ["openai", "anthropic", "google"] as const)
       "format: 1",
       `name: Computes at ${vendor}`,
       "skill_content: Compute.",
-      "config: {version: 1, tools: {builtin: [files_read, run_python], python: provider}, model_settings: {cache: 1h}}",
+      "config: {version: 1, tools: {builtin: [files_read, run_python], python: provider}, " +
+        "model_settings: {cache: 1h}}",
     ];
     const made = await owner.api.post("/v1/agents/import", undefined, {
       raw: document.join("\n"),

@@ -140,7 +140,8 @@ async function expectFair(
     least = Math.min(least, quantile(alone, 0.99));
     leastBeside = Math.min(leastBeside, quantile(beside, 0.99));
     console.log(
-      `${kind}: alone ${figures(alone)}, beside ${figures(beside)}, load ${JSON.stringify(answered)}`,
+      `${kind}: alone ${figures(alone)}, beside ${figures(beside)}, load ` +
+        `${JSON.stringify(answered)}`,
     );
   }
   expect(leastBeside / least).toBeLessThanOrEqual(MOST);

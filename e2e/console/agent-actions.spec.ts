@@ -62,7 +62,8 @@ test("a document that does not fit is refused with line and column, and a click 
   await page.getByRole("button", { name: "Import" }).click();
   const area = page.getByLabel("Document");
   await area.fill(
-    "kind: agent\nformat: 1\nname: Broken\nskill_content: text\nconfig:\n  version: 1\n  colour: red\n",
+    "kind: agent\nformat: 1\nname: Broken\nskill_content: text\nconfig:\n  version: 1\n" +
+      "  colour: red\n",
   );
   await page.getByRole("button", { name: "Import agent" }).click();
   const problem = page

@@ -17,14 +17,16 @@ import { createRoot } from "react-dom/client";
 import { createBrowserClient } from "@lathe/client/browser";
 import { useConversation } from "@lathe/client/react";
 let place;
-const getToken = async () => (place = await (await fetch("/lathe-token", { method: "POST" })).json());
+const getToken = async () => (place = await (await fetch("/lathe-token", { method: "POST" \
+})).json());
 function Chat({ lathe, words }) {
   const { messages, run, isBusy, send } = useConversation(lathe);
   const twice = () => { void send(words); void send(words); };
   return h("main", null,
     h("button", { onClick: twice, disabled: isBusy }, "Ask"),
     h("button", { onClick: () => run.cancel() }, "Cancel"),
-    h("output", null, JSON.stringify({ said: messages.map(({ text }) => text), now: run.text, isBusy })));
+    h("output", null, JSON.stringify({ said: messages.map(({ text }) => text), now: run.text, \
+isBusy })));
 }
 window.showChat = async (words) => {
   const { agentId, baseUrl } = await getToken();

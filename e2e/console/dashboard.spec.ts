@@ -91,7 +91,8 @@ test("a template is written in the console: its faults are named at their line, 
   await page.getByRole("button", { name: "Write a template" }).click();
   const editor = page.getByRole("textbox", { name: "Template" });
   await editor.fill(
-    '{\n  "version": 1,\n  "title": "Mine",\n  "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}],\n  "widgets": {"a": {"type": "iframe"}}\n}',
+    '{\n  "version": 1,\n  "title": "Mine",\n  "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, ' +
+      '"h": 2}],\n  "widgets": {"a": {"type": "iframe"}}\n}',
   );
   await expect(page.getByRole("list", { name: "Problems of the template" })).toContainText("5:");
   await expect(page.getByRole("button", { name: "Save dashboard" })).toBeDisabled();
@@ -99,7 +100,8 @@ test("a template is written in the console: its faults are named at their line, 
   await page.getByRole("tab", { name: "Dashboard" }).click();
   await expect(editor).toHaveValue(/iframe/);
   await editor.fill(
-    '{"version": 1, "title": "Mine", "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}], "widgets": {"a": {"type": "markdown", "text": "Hello there"}}}',
+    '{"version": 1, "title": "Mine", "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}], ' +
+      '"widgets": {"a": {"type": "markdown", "text": "Hello there"}}}',
   );
   await page.getByRole("button", { name: "Save dashboard" }).click();
   await expect(page.getByRole("heading", { name: "Mine" })).toBeVisible();

@@ -203,7 +203,10 @@ function summary(world: World, runs: Started[]): string {
   const kinds = new Map<string, number>();
   for (const { what } of world.faults) kinds.set(what, (kinds.get(what) ?? 0) + 1);
   const faults = [...kinds].map(([what, count]) => `${what} ${count}`).join(", ");
-  return `${runs.length} runs, ${world.model.calls.length} model calls, ${world.receiver.hooks.length} webhooks; ${faults}`;
+  return (
+    `${runs.length} runs, ${world.model.calls.length} model calls, ` +
+    `${world.receiver.hooks.length} webhooks; ${faults}`
+  );
 }
 
 /** The same numbers for the same seed (mulberry32). */

@@ -73,7 +73,8 @@ test(`four accounts that hold every place with slow models for ${MINUTES} min: e
     "SELECT count(*)::int AS waiting FROM engine_runs WHERE status = 'active' AND queued",
   );
   console.log(
-    `  measured: ${took.length} runs, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms; ${waiting} of the others' wait`,
+    `  measured: ${took.length} runs, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms; ` +
+      `${waiting} of the others' wait`,
   );
   expect(waiting).toBeGreaterThan(0);
   expect(at(1)).toBeLessThanOrEqual(RUN_WITHIN_MS);

@@ -266,7 +266,8 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
 
   "an agent goes out and comes in as one document": async ({ client }) => {
     const document =
-      "kind: agent\nformat: 1\nname: Träger\nskill_content: |\n  # Träger\n\n  Answer.\nconfig:\n  version: 1 # mine\n";
+      "kind: agent\nformat: 1\nname: Träger\nskill_content: |\n  # Träger\n\n  Answer.\nconfig:\n" +
+      "  version: 1 # mine\n";
     // As the document says.
     const made = (await client.call("agents.import", [document])) as { agent_id: string };
     const exported = await client.call("agents.export", [made.agent_id]);
@@ -277,7 +278,9 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
   "what a full budget refuses is sent again after Retry-After, and what refuses for longer is told":
     async ({ account, behindRefusals }) => {
       const refusal = (seconds: number) =>
-        `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${seconds}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"error":"RATE_LIMITED","message":"Later."}`;
+        `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${seconds}\r\n` +
+        "Content-Type: application/json\r\nConnection: close\r\n\r\n" +
+        '{"error":"RATE_LIMITED","message":"Later."}';
       const busy = await behindRefusals(account, [refusal(1), refusal(1)]);
       const before = Date.now();
       expect(await busy.call("workspaces.create", [{ name: "patient" }])).toMatchObject({

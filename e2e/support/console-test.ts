@@ -23,7 +23,8 @@ class PageProblems {
       const report = (window as unknown as { reportViolation(text: string): void }).reportViolation;
       document.addEventListener("securitypolicyviolation", (event) =>
         report(
-          `policy: ${event.effectiveDirective} stopped ${event.blockedURI} in ${event.documentURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
+          `policy: ${event.effectiveDirective} stopped ${event.blockedURI} in ` +
+            `${event.documentURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
         ),
       );
     });

@@ -213,7 +213,8 @@ async function streamAnswer(response, turn, answer, body, script, call) {
   };
   const send = (delta, finish = null) =>
     response.write(
-      `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      "data: " +
+        `${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     );
   send({ role: "assistant", content: "" });
   let sent = 0;

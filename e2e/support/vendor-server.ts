@@ -370,7 +370,11 @@ const STREAMS: Record<VendorName, (model: string, reply: Spoken) => string> = {
       totalTokenCount: USAGE.input + USAGE.output,
     };
     const candidate = { content: { role: "model", parts }, index: 0, finishReason: "STOP" };
-    return `data: ${JSON.stringify({ candidates: [candidate], usageMetadata: counts, modelVersion: model, responseId: "g1" })}\n\n`;
+    return (
+      "data: " +
+      `${JSON.stringify({ candidates: [candidate], usageMetadata: counts, modelVersion: model, responseId: "g1" })}` +
+      "\n\n"
+    );
   },
 };
 

@@ -61,7 +61,8 @@ test("every operation of the document has a method of the client, and no method 
   const named = Object.values(RESOURCES).flatMap((routes) =>
     Object.values<readonly [string, string, "body"?]>(routes).map(
       ([method, path, body]) =>
-        `${(method === "list" ? "get" : method).toUpperCase()} ${path}${body ? " with a body" : ""}`,
+        `${(method === "list" ? "get" : method).toUpperCase()} ` +
+        `${path}${body ? " with a body" : ""}`,
     ),
   );
   const plain = (operation: string) => operation.replace(" with a body", "");

@@ -119,7 +119,8 @@ test("a line that is left out is fetched, not skipped", async () => {
 for (const [name, text] of [
   [
     "an error line",
-    '{"type":"error","sequence_number":1,"run_id":"r","created_at":"","code":"STREAM_INTERRUPTED","message":"No."}\n',
+    '{"type":"error","sequence_number":1,"run_id":"r","created_at":"",' +
+      '"code":"STREAM_INTERRUPTED","message":"No."}\n',
   ],
   ["a line that is no JSON", "<html>\n"],
   ["a line that is no object", "42\n"],

@@ -12,7 +12,8 @@ const GUIDE_FILE = fileURLToPath(new URL("guide-snippets.ts", import.meta.url));
 const GUIDE = fileURLToPath(new URL("../../docs/client.md", import.meta.url));
 /** What the guide's reader has already. */
 const GIVEN = `
-declare const process: { env: Record<string, string | undefined>; stdout: { write(text: string): void } };
+declare const process: { env: Record<string, string | undefined>; stdout: { write(text: string): \
+void } };
 declare const [runId, workspaceId, fileId]: [string, string, string];
 declare const lastSequenceNumber: number;
 `;

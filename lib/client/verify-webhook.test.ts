@@ -6,7 +6,8 @@ import { LatheWebhookError, verifyWebhook } from "./lathe-client";
 const SECRET = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
 const OTHER = `whsec_${Buffer.from("another secret of thirty-two by.").toString("base64")}`;
 const BODY =
-  '{"runId":"r","status":"completed","threadId":"c","conversationId":"c","result":{"text":"Grüße 🌍","artifacts":[]}}';
+  '{"runId":"r","status":"completed","threadId":"c","conversationId":"c","result":{"text":"Grüße ' +
+  '🌍","artifacts":[]}}';
 const AT = new Date("2026-01-01T00:00:00Z");
 
 /** A call as the reference library signs it. */

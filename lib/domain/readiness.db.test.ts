@@ -134,7 +134,8 @@ test("the write leaves nothing behind", async () => {
 test("where the operator's database gives no temporary tables, that it can be read has to do", async () => {
   await pool.query("CREATE ROLE without_temp");
   await pool.query(
-    "DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$",
+    "DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', " +
+      "current_database()); END $$",
   );
   await pool.query("SET ROLE without_temp");
   try {

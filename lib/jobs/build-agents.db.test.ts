@@ -294,11 +294,13 @@ test("the tools of an MCP server that the account uses are read on demand, and o
   const address = `http://${target.host}/hub`;
   await newAgent(
     owner,
-    `config: {version: 1, tools: {mcp: [{name: hub, url: "${address}?key=query-key-value", auth_secret: HUB_KEY, tools: [other]}]}}\n`,
+    `config: {version: 1, tools: {mcp: [{name: hub, url: "${address}?key=query-key-value", ` +
+      "auth_secret: HUB_KEY, tools: [other]}]}}\n",
   );
   await newAgent(
     owner,
-    `config: {version: 1, tools: {mcp: [{name: open, url: "http://${target.host}/s/path-key-value/mcp"}]}}\n`,
+    "config: {version: 1, tools: {mcp: [{name: open, url: " +
+      `"http://${target.host}/s/path-key-value/mcp"}]}}\n`,
   );
   const elsewhere = await database.account();
   await newAgent(

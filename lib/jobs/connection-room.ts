@@ -34,10 +34,12 @@ export async function requireConnections(
   const each = connectionsMax();
   if (each > room)
     throw new SettingsError(
-      `The database lets in ${room} connections and this process opens up to ${each}; raise max_connections (or the limit of the role or database), or lower DATABASE_POOL_SIZE.`,
+      `The database lets in ${room} connections and this process opens up to ${each}; raise ` +
+        "max_connections (or the limit of the role or database), or lower DATABASE_POOL_SIZE.",
     );
   if (each * processes > room)
     warn(
-      `The database lets in ${room} connections, and ${processes} processes open up to ${each} each; raise max_connections, or lower DATABASE_POOL_SIZE or the number of processes.`,
+      `The database lets in ${room} connections, and ${processes} processes open up to ${each} ` +
+        "each; raise max_connections, or lower DATABASE_POOL_SIZE or the number of processes.",
     );
 }

@@ -264,7 +264,8 @@ test("what a model says by finish is the result, in words and in fields", async 
   const { run, events } = await end((await start()).id);
   expect(run.result?.build).toEqual({ outcome: "built", ...report, question: null });
   expect(run.result?.text).toBe(
-    "It is named better. Days are working days.\n\nNot set up:\n- The fax: no tool sends one.\n\nStill needed:\n- The secret MAIL_KEY.",
+    "It is named better. Days are working days.\n\nNot set up:\n- The fax: no tool sends one.\n\n" +
+      "Still needed:\n- The secret MAIL_KEY.",
   );
   expect(events.find((event) => event.type === "output_text.delta")).toMatchObject({
     delta: run.result?.text,

@@ -28,7 +28,8 @@ import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 import { metrics } from "@/lib/platform/metrics/metrics";
 
 const LOST_TEXT =
-  "The process that worked on this run died or froze twice in the same step, so it is not taken up again. What the run had used until then is charged.";
+  "The process that worked on this run died or froze twice in the same step, so it is not taken " +
+  "up again. What the run had used until then is charged.";
 
 /**
  * One tool call as steps: it is made; or a person is asked, or another run or the caller's program

@@ -134,7 +134,9 @@ test.each([["a description"], ["a schema"], ["a failure"]])(
       };
       return mcpAnswer(body, [tool]);
     };
-    const hub = `{name: hub, url: "http://${target.host}/${what.replace(" ", "-")}", auth_secret: HUB_KEY}`;
+    const hub =
+      `{name: hub, url: "http://${target.host}/${what.replace(" ", "-")}", auth_secret: ` +
+      "HUB_KEY}";
     const agent = await newAgent(
       owner,
       `config: {version: 1, tools: {builtin: [], mcp: [${hub}]}}\n`,
@@ -156,7 +158,8 @@ test("a secret that a model has put together itself goes into no call that it ma
   };
   const agent = await newAgent(
     owner,
-    `write_autonomy: full_auto\nconfig: ${JSON.stringify({ version: 1, tools: { http: [post], memory: true } })}\n`,
+    "write_autonomy: full_auto\nconfig: " +
+      `${JSON.stringify({ version: 1, tools: { http: [post], memory: true } })}\n`,
   );
   const base64 = Buffer.from(SECRET).toString("base64").replace(/=+$/, "");
   const calls = [

@@ -231,7 +231,8 @@ test("a run that fails of its model's provider says so in the provider's words, 
     {
       code: "EXECUTION_FAILED",
       message:
-        "The provider of compatible/seen refused the request (status 400). The provider says: Unknown parameter [redacted] in messages[1].",
+        "The provider of compatible/seen refused the request (status 400). The provider says: " +
+        "Unknown parameter [redacted] in messages[1].",
     },
   ]);
 });

@@ -5,7 +5,8 @@ import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { editAgent } from "./edit-agent";
 
 const SKILL =
-  "# Desk\n\n## Steps\n\n1. Read the order.\n2. Find the rule:\n   - by price\n3. Answer.\n\n## Rules\n\n* Be polite.\n* Be brief.\n\n```\n1. Read the order.\n```\n";
+  "# Desk\n\n## Steps\n\n1. Read the order.\n2. Find the rule:\n   - by price\n3. Answer.\n\n" +
+  "## Rules\n\n* Be polite.\n* Be brief.\n\n```\n1. Read the order.\n```\n";
 const AGENT = {
   name: "Desk",
   description: "Old.",

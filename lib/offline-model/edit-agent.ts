@@ -93,7 +93,8 @@ function unchanged(problems: readonly string[]): EditOutcome {
       "Nothing was changed.",
       ...problems.slice(0, PROBLEMS_SHOWN),
       ...(more > 0 ? [`So are ${more} more lines.`] : []),
-      `The built-in model interprets no prose. Its forms, one a line: ${EDIT_FORMS.join("; ")}. Anything else needs a language model.`,
+      `The built-in model interprets no prose. Its forms, one a line: ${EDIT_FORMS.join("; ")}. ` +
+        "Anything else needs a language model.",
     ].join(" "),
   };
 }
@@ -249,7 +250,9 @@ function replaceText(agent: EditedAgent, rest: string): Applied | null {
   if (count > 1 && tail === "")
     return {
       ok: false,
-      problem: `It stands in the skill ${count} times. Quote more of the text around it, or end with everywhere.`,
+      problem:
+        `It stands in the skill ${count} times. Quote more of the text around it, or end with ` +
+        "everywhere.",
     };
   const length = agent.skill.length + count * (put.inner.length - old.inner.length);
   if (length > SKILL_CONTENT_MAX_CHARACTERS)
@@ -257,7 +260,9 @@ function replaceText(agent: EditedAgent, rest: string): Applied | null {
   return {
     ok: true,
     agent: { ...agent, skill: parts.join(put.inner) },
-    done: `Replaced “${cut(old.inner, 100)}” by “${cut(put.inner, 100)}” in the skill${count > 1 ? `, ${count} times` : ""}.`,
+    done:
+      `Replaced “${cut(old.inner, 100)}” by “${cut(put.inner, 100)}” in the ` +
+      `skill${count > 1 ? `, ${count} times` : ""}.`,
   };
 }
 

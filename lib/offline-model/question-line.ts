@@ -177,7 +177,8 @@ export class QuestionLine {
       day(digits, name, own, rest),
     );
     this.take(
-      `((?:in|of|during|and|or|from|since|until|before|after|to|between) )?${month}(?: (?:of )?(Y\\d+))?`,
+      `((?:in|of|during|and|or|from|since|until|before|after|to|between) )?${month}(?: (?:of ` +
+        ")?(Y\\d+))?",
       ([, lead = "", name = "", own = ""], rest) => {
         if (name === "may" && lead === "" && own === "") return null;
         const year = yearOf(own, rest);
@@ -282,7 +283,8 @@ export class QuestionLine {
     const [only] = columns;
     if (only && columns.length === 1) return only;
     this.problems.push(
-      `${quote(this.said(mark))}, which ${only ? `may be ${columns.map(({ name }) => name).join(" or ")}` : problem}`,
+      `${quote(this.said(mark))}, which ` +
+        `${only ? `may be ${columns.map(({ name }) => name).join(" or ")}` : problem}`,
     );
     return null;
   }

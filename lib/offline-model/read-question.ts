@@ -156,7 +156,8 @@ function readFlags(line: QuestionLine): void {
 function readCells(line: QuestionLine): void {
   const cells = "V\\d+(?:(?: and| or| not|) V\\d+)*";
   line.take(
-    `(?:(not|no) )?(?:(${COLUMN}) )?(?:(not|no) )?(?:(?:from|to|with|by|in|for|at|on|both|either|=) )?(${cells})(?: (X\\d+))?`,
+    `(?:(not|no) )?(?:(${COLUMN}) )?(?:(not|no) ` +
+      `)?(?:(?:from|to|with|by|in|for|at|on|both|either|=) )?(${cells})(?: (X\\d+))?`,
     ([, before = "", column = "", after = "", said = "", behind = ""]) => {
       const isNot = before !== "" || after !== "";
       const namesOf = (mark: string) => (mark ? line.columns(mark).map(({ name }) => name) : []);
@@ -198,8 +199,8 @@ function readCells(line: QuestionLine): void {
 type Bound = [op: string, number: string];
 
 function compareWith(line: QuestionLine, mark: string, bounds: readonly Bound[]): string {
+  // By the patterns, one of them.
   for (const column of line.numbers(mark))
-    // By the patterns, one of them.
     for (const [op, number] of bounds)
       filter(line, column, op === "=" ? "in" : (op as FilterOp), [line.number(number, column)]);
   return "";
@@ -275,7 +276,8 @@ function readTimes(line: QuestionLine): void {
     ([, mark = "", word = "", time = ""]) => done(dated(mark, BOUNDS[word] ?? "in", [time])),
   );
   line.take(
-    `(?:(not) )?${lead}(?:(?:in|during|on|from|for|at) )?(?:year )?(${TIME}(?:(?: and| or) ${TIME})*)`,
+    `(?:(not) )?${lead}(?:(?:in|during|on|from|for|at) )?(?:year )?(${TIME}(?:(?: and| or) ` +
+      `${TIME})*)`,
     ([, not, mark = "", said = ""]) => {
       const marks = findWords(said, TIME);
       const field = dated(mark, not ? "not in" : "in", marks);

@@ -145,10 +145,12 @@ const fits = {
   "<": (v, [x]) => alike(v, x) && v < x,
   "<=": (v, [x]) => alike(v, x) && v <= x,
 };
-const compare = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : alike(a, b) ? (a < b ? -1 : 1) : String(a) < String(b) ? -1 : 1);
+const compare = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : alike(a, b) ? (a < b ? \
+-1 : 1) : String(a) < String(b) ? -1 : 1);
 function sumOf(values) {
   let sum = 0, rest = 0;
-  for (const v of values) { const t = sum + v; rest += Math.abs(sum) >= Math.abs(v) ? sum - t + v : v - t + sum; sum = t; }
+  for (const v of values) { const t = sum + v; rest += Math.abs(sum) >= Math.abs(v) ? sum - t + v \
+: v - t + sum; sum = t; }
   return sum + rest;
 }
 function medianOf(values) {
@@ -160,16 +162,19 @@ function figure({ op, column }, rows, all) {
   if (column === null) return { value: rows.length, used: rows.length };
   const values = rows.map((row) => row[column]).filter((v) => !isGap(v));
   const done = (value) => ({ value: tidy(value), used: values.length });
-  if (op === "distinct") return done(new Set(values.map((v) => (typeof v === "object" ? JSON.stringify(v) : v))).size);
+  if (op === "distinct") return done(new Set(values.map((v) => (typeof v === "object" ? \
+JSON.stringify(v) : v))).size);
   if (values.length === 0) return done(null);
   if (op === "min" || op === "max") {
     let best = null;
-    for (const v of values) { const k = (typeof v === "string" && periodOf(v, "day")) || v; if (best === null || (op === "min" ? k < best : k > best)) best = k; }
+    for (const v of values) { const k = (typeof v === "string" && periodOf(v, "day")) || v; if \
+(best === null || (op === "min" ? k < best : k > best)) best = k; }
     return done(best);
   }
   const n = values.filter((v) => typeof v === "number");
   if (n.length === 0) return done(null);
-  if (op === "range") return done(n.reduce((a, b) => Math.max(a, b)) - n.reduce((a, b) => Math.min(a, b)));
+  if (op === "range") return done(n.reduce((a, b) => Math.max(a, b)) - n.reduce((a, b) => \
+Math.min(a, b)));
   if (op === "sum") return done(sumOf(n));
   if (op === "mean") return done(sumOf(n) / n.length);
   return done(medianOf(n));
@@ -178,40 +183,49 @@ function figure({ op, column }, rows, all) {
 function best(sorted, { limit, skip }, keyOf, most) {
   if (limit === null || keyOf === null) return sorted.slice(skip, skip + (limit ?? most));
   let end = Math.min(sorted.length, skip + limit), start = skip;
-  while (end < sorted.length && end - start < most && compare(keyOf(sorted[end]), keyOf(sorted[end - 1])) === 0) end += 1;
-  while (start > 0 && start < end && compare(keyOf(sorted[start - 1]), keyOf(sorted[start])) === 0) start -= 1;
+  while (end < sorted.length && end - start < most && compare(keyOf(sorted[end]), keyOf(sorted[end \
+- 1])) === 0) end += 1;
+  while (start > 0 && start < end && compare(keyOf(sorted[start - 1]), keyOf(sorted[start])) === \
+0) start -= 1;
   return sorted.slice(start, end);
 }
 function groupsOf(query, rows) {
   const found = new Map();
   for (const row of rows) {
-    const key = query.groups.map((group) => fieldOf(row, group)), id = JSON.stringify(key), group = found.get(id);
+    const key = query.groups.map((group) => fieldOf(row, group)), id = JSON.stringify(key), group \
+= found.get(id);
     if (group) group.rows.push(row); else found.set(id, { key, rows: [row] });
   }
-  const done = [...found.values()].map((g) => ({ key: g.key, rows: g.rows.length, values: query.measures.map((m) => figure(m, g.rows, rows.length).value) }));
+  const done = [...found.values()].map((g) => ({ key: g.key, rows: g.rows.length, values: \
+query.measures.map((m) => figure(m, g.rows, rows.length).value) }));
   const byKey = (a, b) => a.key.reduce((sign, part, i) => sign || compare(part, b.key[i]), 0);
   const { order } = query;
   if (!order) return done.sort(byKey);
   const keyOf = (group) => group.values[order.measure];
   // What has no name or no figure cannot be the first of a ranking.
   const ranked = done.filter((group) => keyOf(group) !== null && !group.key.includes(null));
-  return ranked.sort((a, b) => (order.descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), keyOf(b))) || byKey(a, b));
+  return ranked.sort((a, b) => (order.descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), \
+keyOf(b))) || byKey(a, b));
 }
 function rowsOf(query, rows) {
   const { by, descending, columns } = query.list;
   const keyOf = (row) => (typeof row[by] === "string" && periodOf(row[by], "day")) || row[by];
-  const sorted = by === null ? rows : rows.filter((row) => !isGap(row[by])).sort((a, b) => (descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), keyOf(b))));
-  return best(sorted, query, by === null ? null : keyOf, 20).map((row) => columns.map((column) => fieldOf(row, { column, period: null })));
+  const sorted = by === null ? rows : rows.filter((row) => !isGap(row[by])).sort((a, b) => \
+(descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), keyOf(b))));
+  return best(sorted, query, by === null ? null : keyOf, 20).map((row) => columns.map((column) => \
+fieldOf(row, { column, period: null })));
 }
 function answer(query, table) {
-  const kept = (rows, filters) => rows.filter((row) => filters.every((filter) => fits[filter.op](fieldOf(row, filter), filter.values)));
+  const kept = (rows, filters) => rows.filter((row) => filters.every((filter) => \
+fits[filter.op](fieldOf(row, filter), filter.values)));
   const rows = kept(table, query.filters);
   const groups = query.groups.length ? groupsOf(query, rows) : [];
   return {
     total: table.length,
     matched: rows.length,
     figures: query.groups.length ? [] : query.measures.map((m) => figure(m, rows, table.length)),
-    groups: best(groups, query, query.order ? (group) => group.values[query.order.measure] : null, 60),
+    groups: best(groups, query, query.order ? (group) => group.values[query.order.measure] : null, \
+60),
     group_count: groups.length,
     group_rows: groups.reduce((most, group) => Math.max(most, group.rows), 0),
     list: query.list ? rowsOf(query, rows) : [],

@@ -36,7 +36,9 @@ const mounted = definePart(
       tellUntrusted: (address) =>
         log.warn(
           { address },
-          `Requests come with X-Forwarded-For from ${address}, which TRUSTED_PROXIES does not name: if that is your proxy, name it there, else all of its clients count as one address.`,
+          `Requests come with X-Forwarded-For from ${address}, which TRUSTED_PROXIES does not ` +
+            "name: if that is your proxy, name it there, else all of its clients count as one " +
+            "address.",
         ),
       tell: (seen) => {
         for (const tell of tellers) tell(seen);

@@ -148,7 +148,8 @@ function listenError({ code }, port, host) {
     return new ListenError(`Port ${port} is taken by another program; set PORT to another one.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return new ListenError(
-      `HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 from everywhere.`,
+      `HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 ` +
+        "from everywhere.",
     );
   if (code === "EACCES")
     return new ListenError(`This user may not listen on port ${port}; set PORT to one above 1023.`);

@@ -223,7 +223,9 @@ function findStatements(files: ReadonlySet<string>): {
       const [rowNode] = node.typeArguments ?? [];
       const [argument] = node.arguments;
       if (!rowNode || !argument) return;
-      const place = `${relative(ROOT, source.fileName)}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+      const place =
+        `${relative(ROOT, source.fileName)}:` +
+        `${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
       const texts = textsOf(argument, new Map());
       if (texts === null) unknown.push(place);
       else

@@ -112,11 +112,13 @@ export function findAccountlessQueries(root, exceptions) {
     seen.add(path);
     if (found.length > allowed)
       faults.push(
-        `${path} finds rows by id without their account:\n${found.map((text) => `    ${text}`).join("\n")}`,
+        `${path} finds rows by id without their account:\n` +
+          `${found.map((text) => `    ${text}`).join("\n")}`,
       );
     else if (found.length < allowed)
       faults.push(
-        `${path} has ${found.length} such statements by now, not ${allowed}: correct its exception.`,
+        `${path} has ${found.length} such statements by now, not ${allowed}: correct its ` +
+          "exception.",
       );
   }
   for (const path of Object.keys(exceptions))

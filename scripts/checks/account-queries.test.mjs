@@ -54,7 +54,8 @@ test.each([
 
 test("a statement of a function of the database is looked at by itself, by its arguments, variables and trigger's rows", () => {
   const body = (/** @type {string} */ statement) =>
-    `-- Ends runs of an account_id.\nBEGIN\n  PERFORM 1 FROM runs WHERE account_id = p_account;\n  IF FOUND THEN ${statement}; END IF;\nEND`;
+    "-- Ends runs of an account_id.\nBEGIN\n  PERFORM 1 FROM runs WHERE account_id = p_account;\n" +
+    `  IF FOUND THEN ${statement}; END IF;\nEND`;
   for (const found of [
     "UPDATE runs SET status = 'failed' WHERE id = p_run",
     "SELECT name INTO v_name FROM agents WHERE id = v_agent",

@@ -118,7 +118,8 @@ test("files and folders come where COPY puts them, and a line that takes nothing
     for (const name of ["lib/a.mjs", "lib/a.ts", "LICENSE"])
       writeFileSync(join(folder, "clone", name), name);
     const text = (/** @type {string} */ copy) =>
-      `FROM node:1 AS build\nRUN a \\\n  && b\nFROM node:1\nENV A=1 B=x\nWORKDIR /app\nCOPY --from=build ${copy}\nUSER node\n`;
+      "FROM node:1 AS build\nRUN a \\\n  && b\nFROM node:1\nENV A=1 B=x\nWORKDIR /app\n" +
+      `COPY --from=build ${copy}\nUSER node\n`;
     assembleImage(
       readDockerfile(text("/app/lib /app/LICENSE ./")),
       join(folder, "clone"),

@@ -9,7 +9,8 @@ const functions = new Map([
   ["kept", "CREATE FUNCTION kept(p integer) …"],
   ["told", "CREATE FUNCTION told() RETURNS trigger …"],
 ]);
-const schema = `CREATE TRIGGER t AFTER INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION told();\n`;
+const schema =
+  "CREATE TRIGGER t AFTER INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION told();\n";
 const sources = new Map([
   ["lib/a.ts", 'await callSql(tx, "take", {});'],
   ["lib/b.ts", 'await tx.query("INSERT INTO runs (id) VALUES ($1)", [id]);'],

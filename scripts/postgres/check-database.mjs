@@ -32,7 +32,8 @@ export async function checkDatabase(
 }
 
 const POOLER =
-  "DATABASE_URL leads through a connection pooler in transaction mode, which mixes up sessions; give the address of PostgreSQL itself, or a pooler in session mode.";
+  "DATABASE_URL leads through a connection pooler in transaction mode, which mixes up sessions; " +
+  "give the address of PostgreSQL itself, or a pooler in session mode.";
 
 /**
  * A lock ends with the session that took it. Behind a pooler of transactions the session goes on,
@@ -68,7 +69,8 @@ async function compareClocks(client, warn, now) {
   const apart = there < before ? before - there : there > after ? there - after : 0;
   if (apart <= CLOCK_DIFFERENCE_MAX_MS) return;
   warn(
-    `The clock of the database differs from this machine's by ${Math.round(apart / 1000)} s; let both follow a time server, for limits and time-outs compare the two.`,
+    `The clock of the database differs from this machine's by ${Math.round(apart / 1000)} s; let ` +
+      "both follow a time server, for limits and time-outs compare the two.",
   );
 }
 

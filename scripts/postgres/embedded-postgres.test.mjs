@@ -79,7 +79,9 @@ function watches() {
  */
 async function startElsewhere(environment = {}) {
   const module = new URL("./embedded-postgres.mjs", import.meta.url).href;
-  const code = `const { startPostgres } = await import(${JSON.stringify(module)}); console.log((await startPostgres(${JSON.stringify(folder)})).url); setInterval(() => {}, 1000);`;
+  const code =
+    `const { startPostgres } = await import(${JSON.stringify(module)}); console.log((await ` +
+    `startPostgres(${JSON.stringify(folder)})).url); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     detached: true,
     env: { ...process.env, ...environment },
@@ -280,8 +282,10 @@ const mayUnshare =
 /** The same in namespaces of its own, as in another container with the same volume. */
 async function startInContainer() {
   const module = new URL("./embedded-postgres.mjs", import.meta.url).href;
-  const script = `const { startPostgres } = await import(${JSON.stringify(module)}); const folder = ${JSON.stringify(folder)};
-    try { console.log((await startPostgres(folder)).url); } catch (error) { console.log("refused: " + error.message); process.exit(); } setInterval(() => {}, 1000);`;
+  const script = `const { startPostgres } = await import(${JSON.stringify(module)}); const folder \
+= ${JSON.stringify(folder)};
+    try { console.log((await startPostgres(folder)).url); } catch (error) { console.log("refused: \
+" + error.message); process.exit(); } setInterval(() => {}, 1000);`;
   const child = spawn(
     "unshare",
     [

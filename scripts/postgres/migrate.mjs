@@ -136,7 +136,9 @@ async function connect(databaseUrl) {
 }
 
 const NOT_OWNER =
-  "The database lacks migrations of this version, and the role of DATABASE_URL may not change its schema; run npm run db:deploy with DATABASE_OWNER_URL, the address of the role that owns it.";
+  "The database lacks migrations of this version, and the role of DATABASE_URL may not change " +
+  "its schema; run npm run db:deploy with DATABASE_OWNER_URL, the address of the role that owns " +
+  "it.";
 
 /** @param {unknown} error */
 function isPermissionDenied(error) {
@@ -169,7 +171,8 @@ async function requireKnownSchema(client, folders) {
   );
   if (rows.length === 0) return;
   throw new SetupError(
-    `A newer version of Lathe has migrated this database (${rows[0].name}); start that version, or restore a backup from before its migration.`,
+    `A newer version of Lathe has migrated this database (${rows[0].name}); start that version, ` +
+      "or restore a backup from before its migration.",
   );
 }
 
@@ -194,7 +197,8 @@ async function missingMigrations(client, folders) {
   const unfinished = history.rows.find((row) => row.finished_at === null);
   if (unfinished) {
     throw new SetupError(
-      `Migration ${unfinished.migration_name} was begun by another tool and never finished; settle it with "prisma migrate resolve".`,
+      `Migration ${unfinished.migration_name} was begun by another tool and never finished; ` +
+        'settle it with "prisma migrate resolve".',
     );
   }
   const applied = new Set(history.rows.map((row) => row.migration_name));
@@ -363,7 +367,8 @@ function failed({ name }, how, error) {
  */
 function locked({ name }, patienceMs, kept, [blocker]) {
   return new SetupError(
-    `Migration ${name} did not get a lock within ${Math.round(patienceMs / 1000)} seconds: ${sayBlocker(blocker)}. ${kept}; start again once that is over.`,
+    `Migration ${name} did not get a lock within ${Math.round(patienceMs / 1000)} seconds: ` +
+      `${sayBlocker(blocker)}. ${kept}; start again once that is over.`,
   );
 }
 
@@ -372,6 +377,12 @@ function sayBlocker(blocker) {
   if (!blocker) return "another session holds it";
   const since = blocker.since ? ` since ${blocker.since.toISOString()}` : "";
   if (blocker.is_backup)
-    return `a backup is under way (process ${blocker.pid} of the database,${since || " since some time"})`;
-  return `process ${blocker.pid} of user ${blocker.role ?? "unknown"} (${JSON.stringify(blocker.program ?? "")}), in a transaction${since}, holds it`;
+    return (
+      `a backup is under way (process ${blocker.pid} of the ` +
+      `database,${since || " since some time"})`
+    );
+  return (
+    `process ${blocker.pid} of user ${blocker.role ?? "unknown"} ` +
+    `(${JSON.stringify(blocker.program ?? "")}), in a transaction${since}, holds it`
+  );
 }

@@ -214,7 +214,8 @@ test("a lock that is never free ends a migration with one sentence that names wh
   const refused = migrate(postgres.url, { root, patienceMs: 3_000 });
   await expect(refused).rejects.toThrow(
     new RegExp(
-      `^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), .* since \\S+`,
+      `^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), ` +
+        ".* since \\S+",
     ),
   );
   expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([
@@ -236,7 +237,8 @@ test("where a backup holds the lock, the sentence says that it is one", {
 });
 
 const CONCURRENT =
-  "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things (id);";
+  "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things " +
+  "(id);";
 const isValid = async () =>
   (
     await client.query(

@@ -63,7 +63,8 @@ export async function answersOnSocket(cluster) {
   if (failure === null) return { port: file.port };
   if (["ENOENT", "ECONNREFUSED", "ENOTDIR"].includes(failure.code ?? "")) return null;
   throw new SetupError(
-    `The database at ${cluster} cannot be asked whether it runs (${failure.code}); start as the user who owns the data folder.`,
+    `The database at ${cluster} cannot be asked whether it runs (${failure.code}); start as the ` +
+      "user who owns the data folder.",
   );
 }
 
@@ -191,7 +192,8 @@ async function readiness(cluster, child, exited) {
     await delay(POLL_MS);
   }
   throw new SetupError(
-    "PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the data folder.",
+    "PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the " +
+      "data folder.",
   );
 }
 

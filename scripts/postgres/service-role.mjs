@@ -38,7 +38,8 @@ export async function grantServiceRole(ownerUrl, serviceUrl) {
   client.on("error", () => {});
   await client.connect().catch((error) => {
     throw new SetupError(
-      `The database cannot be reached as its owner (${error.code ?? error.message}); check DATABASE_OWNER_URL.`,
+      `The database cannot be reached as its owner (${error.code ?? error.message}); check ` +
+        "DATABASE_OWNER_URL.",
     );
   });
   try {
@@ -66,7 +67,8 @@ async function requireLesserRole(client, name) {
     );
   if (rows[0].super)
     throw new SetupError(
-      `The role ${name} of DATABASE_URL is a superuser, whom nothing can be withheld from; give the service another one.`,
+      `The role ${name} of DATABASE_URL is a superuser, whom nothing can be withheld from; give ` +
+        "the service another one.",
     );
 }
 
@@ -136,7 +138,8 @@ async function grant(client, { name, password }) {
     await client.query("ROLLBACK").catch(() => {});
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetupError(
-      `The role ${name} cannot be made or given its rights by the role of DATABASE_OWNER_URL (${reason}); docs/self-hosting.md has the statements for whoever may.`,
+      `The role ${name} cannot be made or given its rights by the role of DATABASE_OWNER_URL ` +
+        `(${reason}); docs/self-hosting.md has the statements for whoever may.`,
     );
   }
 }

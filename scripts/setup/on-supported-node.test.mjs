@@ -86,7 +86,9 @@ test("on an old one it goes on in the one that was brought, with its words, opti
   const { child, ended, output, errors } = run(
     `import { text } from "node:stream/consumers";
      const { PATH, NODE, LATHE_NODE_SHELL_PIPE } = process.env;
-     console.log(JSON.stringify({ args: process.argv.slice(2), execArgv: process.execArgv, path: PATH.split(":")[0], NODE, pipe: LATHE_NODE_SHELL_PIPE ?? null, input: await text(process.stdin), parent: process.ppid }));
+     console.log(JSON.stringify({ args: process.argv.slice(2), execArgv: process.execArgv, path: \
+PATH.split(":")[0], NODE, pipe: LATHE_NODE_SHELL_PIPE ?? null, input: await text(process.stdin), \
+parent: process.ppid }));
      process.exit(7);`,
     ["--exit", "two words"],
   );

@@ -42,7 +42,8 @@ export function requirePackages(root) {
   if (!existsSync(join(root, "package-lock.json")) || packagesMatch(root, { withDev: false }))
     return;
   throw new SetupError(
-    "The installed packages are not those of package-lock.json, and with NODE_ENV=production nothing is installed: run npm ci.",
+    "The installed packages are not those of package-lock.json, and with NODE_ENV=production " +
+      "nothing is installed: run npm ci.",
   );
 }
 

@@ -37,8 +37,10 @@ const lock = { alsoHeldBy: () => {} };
  * An npm that does as `npm ci` does: it wipes the folder and leaves what the lock file asks for.
  */
 function install(environment = {}) {
-  const program = `const fs = require("node:fs"); fs.rmSync("node_modules", { recursive: true }); fs.mkdirSync("node_modules");
-    fs.writeFileSync("node_modules/.package-lock.json", fs.readFileSync("package-lock.json")); fs.writeFileSync("node_modules/wiped", "");`;
+  const program = `const fs = require("node:fs"); fs.rmSync("node_modules", { recursive: true }); \
+fs.mkdirSync("node_modules");
+    fs.writeFileSync("node_modules/.package-lock.json", fs.readFileSync("package-lock.json")); \
+fs.writeFileSync("node_modules/wiped", "");`;
   return installPackages(root, lock, {
     environment: { ...process.env, ...environment },
     npm: () => [process.execPath, ["-e", program]],

@@ -51,7 +51,8 @@ function read(path) {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw new SetupError(
-      `The secrets in ${path} cannot be read (${errorCode(error)}); start as the user who owns the data folder.`,
+      `The secrets in ${path} cannot be read (${errorCode(error)}); start as the user who owns ` +
+        "the data folder.",
     );
   }
   try {
@@ -83,7 +84,8 @@ function makeFolder(dataDir) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new SetupError(
-      `The data folder ${dataDir} cannot be made (${errorCode(error)}); set DATA_DIR to a folder that this user may write to.`,
+      `The data folder ${dataDir} cannot be made (${errorCode(error)}); set DATA_DIR to a folder ` +
+        "that this user may write to.",
     );
   }
 }

@@ -239,7 +239,10 @@ function AddCreditsDialog({ account, open, onClose }: AddCreditsDialogProps) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Add credits"
-      description={`${account.email} has ${formatCredits(account.credits)} credits. They can be spent at once, and are not taken back here.`}
+      description={
+        `${account.email} has ${formatCredits(account.credits)} credits. They can be spent at ` +
+        "once, and are not taken back here."
+      }
     >
       <AddCreditsForm account={account} onClose={onClose} />
     </Dialog>

@@ -290,7 +290,8 @@ export async function findAgent(
     );
   if (found.length > 1)
     throw new CommandError(
-      `${found.length} agents have this name; use an id: ${found.map(({ agent_id }) => agent_id).join(", ")}`,
+      `${found.length} agents have this name; use an id: ` +
+        `${found.map(({ agent_id }) => agent_id).join(", ")}`,
     );
   return agent;
 }

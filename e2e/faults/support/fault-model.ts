@@ -115,7 +115,9 @@ export class FaultModel {
     };
     const send = (delta: object, finish: string | null = null) =>
       response.write(
-        `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+        "data: " +
+          `${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}` +
+          "\n\n",
       );
     const isTool = turn < (plan.toolTurns ?? 0);
     const pieces = isTool ? [] : wordsOf(key, this.calls.length, plan.pieces ?? 8);

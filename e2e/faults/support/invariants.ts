@@ -292,7 +292,8 @@ function wrongWithCalls(world: World, key: string, explains: FaultEvent[]): stri
       )
         continue;
       wrong.push(
-        `its turn ${turn} was asked of the model ${times.length} times, and nothing explains the one ${at - before} ms after the other`,
+        `its turn ${turn} was asked of the model ${times.length} times, and nothing explains the ` +
+          `one ${at - before} ms after the other`,
       );
     }
   }

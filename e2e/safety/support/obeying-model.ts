@@ -81,7 +81,10 @@ export class ObeyingModel {
 
   /** A text that this model obeys once it was taught what it means. */
   mark(): string {
-    return `OBEY:${Array.from(randomBytes(16), (byte) => String.fromCharCode(97 + (byte % 26))).join("")}`;
+    return (
+      "OBEY:" +
+      `${Array.from(randomBytes(16), (byte) => String.fromCharCode(97 + (byte % 26))).join("")}`
+    );
   }
 
   teach(mark: string, calls: Instruction[], only = /(?:)/, isAtOnce = false): string {
@@ -216,7 +219,9 @@ function stream(
 ): void {
   const send = (delta: object, finish: string | null = null) =>
     response.write(
-      `data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      "data: " +
+        `${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}` +
+        "\n\n",
     );
   response.writeHead(200, { "content-type": "text/event-stream" });
   send({ role: "assistant", content: "" });
@@ -227,7 +232,9 @@ function stream(
   send({}, "content" in said ? "stop" : "tool_calls");
   const usage = { prompt_tokens: 100, completion_tokens: 100, total_tokens: 200 };
   response.write(
-    `data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [], usage })}\n\n`,
+    "data: " +
+      `${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [], usage })}` +
+      "\n\n",
   );
   response.end("data: [DONE]\n\n");
 }

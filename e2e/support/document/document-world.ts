@@ -19,7 +19,9 @@ const CONFIG = JSON.stringify({
   version: 1,
   tools: { client: [CLIENT_TOOL], http: [GUARDED_TOOL], memory: true },
 });
-const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nwrite_autonomy: approval_required\nconfig: ${CONFIG}\n`;
+const DOCUMENT =
+  "kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\n" +
+  `write_autonomy: approval_required\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
 /** Whom the examples of requests name. */
 const PERSON = "kept";

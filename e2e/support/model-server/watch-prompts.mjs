@@ -78,7 +78,10 @@ function keysOf(ids, said) {
 function faultBetween(before, now) {
   const at = before.messages.findIndex((message, index) => message !== now.messages[index]);
   if (at >= 0)
-    return `the prompt does not begin with the one before: message ${at} was ${before.messages[at]} and is ${now.messages[at]}`;
+    return (
+      `the prompt does not begin with the one before: message ${at} was ${before.messages[at]} ` +
+      `and is ${now.messages[at]}`
+    );
   return now.tools === undefined || before.tools === now.tools
     ? null
     : `the prompt's tools are others than before: ${before.tools} and ${now.tools}`;

@@ -105,7 +105,8 @@ export class RequestSender {
     this.#parts.tally.count(planned.operation.id, answer.status, planned.fault === null);
     if (faults.length > 0)
       throw new Error(
-        `${faults.join("\n")}\n${answer.status} ${answer.body.toString("utf8").slice(0, 600)}\n${this.#describe(planned, request)}`,
+        `${faults.join("\n")}\n${answer.status} ${answer.body.toString("utf8").slice(0, 600)}\n` +
+          `${this.#describe(planned, request)}`,
       );
     if (planned.credential === "own" && planned.method === planned.operation.method && !answer.cut)
       keepObjects(this.#parts.pool, planned.operation, request.target, answer);
@@ -141,7 +142,10 @@ export class RequestSender {
   }
 
   #describe(planned: PlannedRequest, request: FilledRequest): string {
-    return `${planned.operation.id}, ${planned.fault ?? "a valid request"} (key: ${planned.credential})\n${toCurl(this.#parts.baseUrl, request)}`;
+    return (
+      `${planned.operation.id}, ${planned.fault ?? "a valid request"} (key: ` +
+      `${planned.credential})\n${toCurl(this.#parts.baseUrl, request)}`
+    );
   }
 
   #keysFor({ operation }: PlannedRequest): Record<Credential, string | null> {

@@ -166,7 +166,8 @@ function agentDocuments(reader: SchemaReader): fc.Arbitrary<string> {
     )
     .map(
       ([name, config, dashboard]) =>
-        `${JSON.stringify({ kind: "agent", format: 1, name, skill_content: "# Text\n", config, dashboard_template: dashboard })}\n`,
+        `${JSON.stringify({ kind: "agent", format: 1, name, skill_content: "# Text\n", config, dashboard_template: dashboard })}` +
+        "\n",
     );
 }
 

@@ -27,7 +27,8 @@ function example(
   };
   const names = Object.keys(headers).sort().join(";");
   const scope = `${CREDENTIALS.accessKeyId}/20130524/us-east-1/s3/aws4_request`;
-  headers.authorization = `AWS4-HMAC-SHA256 Credential=${scope},SignedHeaders=${names},Signature=${signature}`;
+  headers.authorization =
+    "AWS4-HMAC-SHA256 " + `Credential=${scope},SignedHeaders=${names},Signature=${signature}`;
   return { method, target, headers };
 }
 

@@ -201,7 +201,8 @@ function requireBudget(budget: Budget | null): void {
   if (!budget?.exceeded) return;
   throw new ServiceError(
     "RATE_LIMITED",
-    `${budget.whose ?? "This account"} may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`,
+    `${budget.whose ?? "This account"} may make ${budget.limit} of these requests a minute. Try ` +
+      `again in ${budget.resetSeconds} seconds.`,
     {},
     {
       "Retry-After": String(budget.resetSeconds),

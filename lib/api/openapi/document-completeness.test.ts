@@ -148,10 +148,12 @@ test("every answer carries the request's id, and every success of a keyed operat
 });
 
 // The contract's table, by heart.
-const EVENT_TYPES =
-  "run.created message.created output_text.delta thinking.delta card.created card.updated tool.started tool.completed artifact.created approval.requested approval.resolved client_tool.requested budget.reached budget.raised question.asked message.received connector.unavailable context.compacted usage.updated run.completed run.failed error ping".split(
-    " ",
-  );
+const EVENT_TYPES = (
+  "run.created message.created output_text.delta thinking.delta card.created card.updated " +
+  "tool.started tool.completed artifact.created approval.requested approval.resolved " +
+  "client_tool.requested budget.reached budget.raised question.asked message.received " +
+  "connector.unavailable context.compacted usage.updated run.completed run.failed error ping"
+).split(" ");
 
 test("every event type is a component of its own that `RunEvent` tells apart by `type`", () => {
   const { oneOf = [], discriminator } = SCHEMAS.RunEvent as oas31.SchemaObject;

@@ -53,12 +53,14 @@ function limitsOf(operation: Operation): string[] {
   for (const created of operation.creates) {
     if (created === "versions")
       sentences.push(
-        `An agent keeps its newest ${spelled(standardCap("versions"))} versions; the oldest go, the current one never.`,
+        `An agent keeps its newest ${spelled(standardCap("versions"))} versions; the oldest go, ` +
+          "the current one never.",
       );
     else if (isRowCap(created)) {
       const { owner, what, advice } = ROW_CAPS[created];
       sentences.push(
-        `${owner} may have at most ${spelled(standardCap(created))} ${what}; beyond that, 409 \`CONFLICT\`. ${advice}`,
+        `${owner} may have at most ${spelled(standardCap(created))} ${what}; beyond that, 409 ` +
+          `\`CONFLICT\`. ${advice}`,
       );
     }
   }

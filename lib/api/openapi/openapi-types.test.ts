@@ -12,7 +12,8 @@ import {
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { RESOURCES } from "@/lib/client/resources";
 
-const HEAD = `// Generated from the document of the API. Never edit it; after a change of an operation run:
+const HEAD = `// Generated from the document of the API. Never edit it; after a change of an \
+operation run:
 //   npx vitest run --project unit lib/api/openapi/openapi-types.test.ts -u
 `;
 

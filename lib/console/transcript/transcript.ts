@@ -230,7 +230,8 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
         text:
           event.reason === "credits"
             ? `The run waits for credits: its next step needs ${event.required} in the account.`
-            : `The run has reached its budget of ${event.max_credits} credits: its next step needs ${event.required}.`,
+            : `The run has reached its budget of ${event.max_credits} credits: its next step ` +
+              `needs ${event.required}.`,
       });
       break;
     case "budget.raised":
@@ -244,7 +245,10 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
       put(blocks, {
         kind: "notice",
         id: `compacted-${event.sequence_number}`,
-        text: `The context grew too long for the model: ${event.messages === 1 ? "1 message was" : `${event.messages} messages were`} summed up.`,
+        text:
+          "The context grew too long for the model: " +
+          `${event.messages === 1 ? "1 message was" : `${event.messages} messages were`} summed ` +
+          "up.",
       });
       break;
     case "approval.requested":

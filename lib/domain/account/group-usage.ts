@@ -141,7 +141,8 @@ export async function groupUsage(
   if (Number(rows[0]?.calls ?? 0) > USAGE_CALLS_MAX)
     throw invalidInput(
       "from",
-      `there are more than ${USAGE_CALLS_MAX.toLocaleString("en-US")} calls of models in this time: ask for fewer days at once`,
+      `there are more than ${USAGE_CALLS_MAX.toLocaleString("en-US")} calls of models in this ` +
+        "time: ask for fewer days at once",
     );
   return {
     groups: rows.slice(0, USAGE_ROWS_MAX).map(toGroup),

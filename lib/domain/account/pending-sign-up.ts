@@ -21,7 +21,8 @@ export interface PendingSignUp extends NewSignUp {
   createdAt: Date;
 }
 
-const COLUMNS = `p.id, p.email, p.name, p.password_hash AS "passwordHash", p.invitation_id AS "invitationId", p.address,
+const COLUMNS = `p.id, p.email, p.name, p.password_hash AS "passwordHash", p.invitation_id AS \
+"invitationId", p.address,
   p.user_agent AS "userAgent", p.created_at AS "createdAt"`;
 const USER_AGENT_MAX_CHARACTERS = 400;
 

@@ -102,7 +102,8 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   [
     "people_are_known",
-    "INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at) VALUES (gen_random_uuid(), $3, E'KEY\\nada', 'ada', '{}', 'x', now())",
+    "INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at) " +
+      "VALUES (gen_random_uuid(), $3, E'KEY\\nada', 'ada', '{}', 'x', now())",
   ],
   ["people_are_known", "UPDATE run_usage SET end_user = 'ada' WHERE run_id = $1"],
   ["usage_is_its_runs", "UPDATE run_usage SET key_id = gen_random_uuid() WHERE run_id = $1"],
@@ -114,7 +115,8 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   [
     "owned_names",
-    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES (gen_random_uuid(), $3, E'KEY\\nada', '{}', 'x', now())",
+    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES " +
+      "(gen_random_uuid(), $3, E'KEY\\nada', '{}', 'x', now())",
   ],
   ["files_are_counted", "UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $3"],
   ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1"],
@@ -139,7 +141,8 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   [
     "messages_are_shown",
-    "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES (gen_random_uuid(), $1, $3, 9, 'next_step', '\"hello\"')",
+    "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES " +
+      "(gen_random_uuid(), $1, $3, 9, 'next_step', '\"hello\"')",
   ],
   [
     "conversations_are_held",

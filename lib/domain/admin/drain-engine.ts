@@ -75,7 +75,9 @@ export async function requireDrained(): Promise<void> {
   const { at_work } = await readWork();
   if (at_work > 0)
     throw new SettingsError(
-      `The embedded executor has not finished ${at_work} of its runs, which an Inngest server does not know; start without INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, run "npm run -s admin -- engine drain", and start with them again.`,
+      `The embedded executor has not finished ${at_work} of its runs, which an Inngest server ` +
+        'does not know; start without INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, run "npm run ' +
+        '-s admin -- engine drain", and start with them again.',
     );
   await resumeStarts();
 }

@@ -82,7 +82,9 @@ async function mailInvitation(
   mailer: Mailer,
   { id, email, link }: { id: string; email: string; link: string },
 ): Promise<boolean> {
-  const text = `You are invited to make an account at ${publicBaseUrl()}. Open this link to accept:\n\n${link}\n\nIt works once, for ${INVITATION_DAYS} days.\n`;
+  const text =
+    `You are invited to make an account at ${publicBaseUrl()}. Open this link to accept:\n\n` +
+    `${link}\n\nIt works once, for ${INVITATION_DAYS} days.\n`;
   try {
     await mailer.send({
       to: email,

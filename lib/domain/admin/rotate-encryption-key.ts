@@ -119,7 +119,9 @@ function requireUnused(
       : ` These do not open, though their key is in the ring: ${broken.slice(0, 20).join(", ")}.`;
   throw new ServiceError(
     "CONFLICT",
-    `Every value that opens is sealed with the fresh key, but ${needed.join(", ")} must stay in the ring: values are still sealed with it.${which} Delete or replace them and run this again.`,
+    `Every value that opens is sealed with the fresh key, but ${needed.join(", ")} must stay in ` +
+      `the ring: values are still sealed with it.${which} Delete or replace them and run this ` +
+      "again.",
   );
 }
 
@@ -141,7 +143,9 @@ async function rotateByEnvironment(actor: Actor): Promise<KeyRotation> {
     });
     throw new ServiceError(
       "CONFLICT",
-      `The keys stand in ENCRYPTION_KEYS, which this command cannot change: put a fresh key such as ${example} first in it, restart every process with it, run this command to seal everything anew, then take the older key out.`,
+      "The keys stand in ENCRYPTION_KEYS, which this command cannot change: put a fresh key such " +
+        `as ${example} first in it, restart every process with it, run this command to seal ` +
+        "everything anew, then take the older key out.",
     );
   }
   const resealed = await resealValues();

@@ -68,14 +68,18 @@ function requireRing(known: Identity, ring: KeyRing): void {
   if (key && fingerprint(key) === known.key_fingerprint) return;
   const given = env().ENCRYPTION_KEYS_FILE === "" ? "ENCRYPTION_KEYS" : env().ENCRYPTION_KEYS_FILE;
   throw new SettingsError(
-    `The secrets in this database are sealed with the key ${known.key_id}, which is ${key ? "another one" : "not"} in ${given}; give this process the keys of the others, or, if they are lost, accept these by "npm run -s admin -- secrets adopt".`,
+    `The secrets in this database are sealed with the key ${known.key_id}, which is ` +
+      `${key ? "another one" : "not"} in ${given}; give this process the keys of the others, or, ` +
+      'if they are lost, accept these by "npm run -s admin -- secrets adopt".',
   );
 }
 
 function requireStore(known: Identity, store: string): void {
   if (known.file_store === store) return;
   throw new SettingsError(
-    `The files of this database lie in ${known.file_store}, and this process would look for them in ${store}; set S3_BUCKET, S3_ENDPOINT or DATA_DIR as the others have it, or, if you have moved them there, say so by "npm run -s admin -- files adopt".`,
+    `The files of this database lie in ${known.file_store}, and this process would look for them ` +
+      `in ${store}; set S3_BUCKET, S3_ENDPOINT or DATA_DIR as the others have it, or, if you ` +
+      'have moved them there, say so by "npm run -s admin -- files adopt".',
   );
 }
 
@@ -113,7 +117,8 @@ export async function adoptFileStore(): Promise<{ file_store: string; files: num
   if (missing.length > 0)
     throw new ServiceError(
       "CONFLICT",
-      `${missing.length} of ${rows} files are not in this store, ${missing[0]?.key} for one. Copy them there first; nothing was changed.`,
+      `${missing.length} of ${rows} files are not in this store, ${missing[0]?.key} for one. ` +
+        "Copy them there first; nothing was changed.",
     );
   const store = await fileStore().identity();
   await rememberStore(postgres(), store);

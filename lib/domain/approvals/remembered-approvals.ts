@@ -58,11 +58,14 @@ export async function rememberDefinition(
   if (rowCount === 0)
     throw new ServiceError(
       "CONFLICT",
-      `The agent has no room for more remembered definitions: ${REMEMBERED_MAX} at most. Take one away first.`,
+      `The agent has no room for more remembered definitions: ${REMEMBERED_MAX} at most. Take ` +
+        "one away first.",
     );
 }
 
-const COLUMNS = `m.id, m.agent_id AS "agentId", m.tool_name AS "toolName", m.shown, m.approval_id AS "approvalId", m.created_at AS "createdAt"`;
+const COLUMNS =
+  'm.id, m.agent_id AS "agentId", m.tool_name AS "toolName", m.shown, m.approval_id AS ' +
+  '"approvalId", m.created_at AS "createdAt"';
 
 /** What an agent of the account asks no more about, newest first. */
 export async function listRememberedApprovals(

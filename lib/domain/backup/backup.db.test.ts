@@ -320,14 +320,16 @@ test("sessions and mailed links end with a restore, some had ended since the bac
     [newId(), userId, accountId],
   );
   await database.pool.query(
-    "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, 'reset-password', '\\x01', now() + interval '1 day')",
+    "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, " +
+      "'reset-password', '\\x01', now() + interval '1 day')",
     [newId(), userId],
   );
   const keys = `SELECT count(*)::int AS all,
        count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid
      FROM api_keys`;
   await database.pool.query(
-    "INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four) VALUES ($1, $2, 'k', '\\x02', 'svc_sk_', 'abcd')",
+    "INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four) VALUES ($1, $2, 'k', " +
+      "'\\x02', 'svc_sk_', 'abcd')",
     [newId(), accountId],
   );
   await writeBackup(join(place, "access"));

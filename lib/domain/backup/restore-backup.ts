@@ -68,7 +68,8 @@ export async function restoreBackup(
   if (mustBeSealed && !backup.isSealed)
     throw new ServiceError(
       "INVALID_INPUT",
-      `The backup in ${folder} is not sealed. If that is right, leave the key out. Nothing was changed.`,
+      `The backup in ${folder} is not sealed. If that is right, leave the key out. Nothing was ` +
+        "changed.",
     );
   const ended = await onOwnConnection(async (tx) => {
     await tx.query("BEGIN");
@@ -111,7 +112,8 @@ async function requireKnownNames(tx: Queryable, { tables, files }: Contents): Pr
   const refuse = (what: string) =>
     new ServiceError(
       "INVALID_INPUT",
-      `The backup names ${what}, which a backup of this version does not have. Nothing was changed.`,
+      `The backup names ${what}, which a backup of this version does not have. Nothing was ` +
+        "changed.",
     );
   const seen = new Set<string>();
   for (const { name, columns } of tables) {
@@ -232,7 +234,9 @@ export async function requireEmpty(
   if (found?.migration !== migration)
     throw new ServiceError(
       "CONFLICT",
-      `The backup is of the version with migration ${migration}, this one has ${found?.migration}. Restore it with that version; a newer one then brings it up to date at its start.`,
+      `The backup is of the version with migration ${migration}, this one has ` +
+        `${found?.migration}. Restore it with that version; a newer one then brings it up to ` +
+        "date at its start.",
     );
 }
 

@@ -104,7 +104,8 @@ export function spaceExceeded(): ServiceError {
   const limit = env().ACCOUNT_FILES_MAX_BYTES;
   return new ServiceError(
     "PAYLOAD_TOO_LARGE",
-    `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`,
+    `The account's files may have at most ${limit} bytes together. Nothing was stored; delete ` +
+      "files first.",
   );
 }
 

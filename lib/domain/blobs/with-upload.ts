@@ -100,7 +100,9 @@ async function reserve(
 }
 
 function tooManyUploads(cap: number): ServiceError {
-  const message = `This account may have ${cap} uploads under way at once. Nothing was stored; try again when one of them has ended.`;
+  const message =
+    `This account may have ${cap} uploads under way at once. Nothing was stored; try again when ` +
+    "one of them has ended.";
   return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "5" });
 }
 

@@ -103,7 +103,8 @@ const refused = (error: unknown, more: object = {}) => ({
 
 const NOTE = "Call finish to store it, or change it further.";
 const LOOK =
-  "The draft stands, but look at this once before it is stored. Correct it, or call finish again and say in needs or left_out what is missing.";
+  "The draft stands, but look at this once before it is stored. Correct it, or call finish again " +
+  "and say in needs or left_out what is missing.";
 const lacksTool = (name: string) =>
   `The skill says to use \`${name}\`, and the agent has no tool of this name.`;
 
@@ -128,7 +129,8 @@ describe("a proposal", () => {
         lacks: [
           lacksTool("send_mail"),
           "The skill says nothing of the input `colour`.",
-          "To be added by the person: The secret KEY, which the connector hook sends to hook.example.com.",
+          "To be added by the person: The secret KEY, which the connector hook sends to " +
+            "hook.example.com.",
         ],
         note: NOTE,
       },

@@ -108,7 +108,10 @@ function isEnding(model: AvailableModel, now: Date): boolean {
 
 function describeModel({ id, label, context_tokens, reasoning, price }: AvailableModel): string {
   const thinks = reasoning ? ", thinks before it answers" : "";
-  return `- ${id}: ${label}, ${context_tokens} tokens of context${thinks}; credits a million tokens: ${price.input} in, ${price.output} out`;
+  return (
+    `- ${id}: ${label}, ${context_tokens} tokens of context${thinks}; credits a million tokens: ` +
+    `${price.input} in, ${price.output} out`
+  );
 }
 
 const LISTED_MAX = 20;
@@ -163,7 +166,8 @@ async function describeAccount(run: LoadedRun): Promise<string> {
         : "not switched on in this deployment, so no agent has it; say so under left_out where the " +
           "web has to be searched"
     }`,
-    `media tools: ${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
+    "media tools: " +
+      `${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
   ];
   return lines.join("\n");
 }
@@ -197,7 +201,10 @@ export function buildCorrection(run: LoadedRun, turn: StoredTurn): string | null
     : `Call ${CREATE_AGENT_TOOL.name} with the agent`;
   const end = `or ${FINISH_TOOL.name} with a question, or with the reason why it cannot be done`;
   if (turn.finishReason === "length")
-    return `Your message was cut off at the limit of one message before it called a tool, so nothing came of it. ${draft}, in fewer words; what is missing can follow in further calls.`;
+    return (
+      "Your message was cut off at the limit of one message before it called a tool, so nothing " +
+      `came of it. ${draft}, in fewer words; what is missing can follow in further calls.`
+    );
   return turnText(turn).trim() === ""
     ? `Your answer was empty. ${draft}, ${end}.`
     : `Words alone change nothing here: only a call of a tool does. ${draft}, ${end}.`;

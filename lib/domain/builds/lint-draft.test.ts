@@ -142,7 +142,9 @@ test("after files were read a draft may name hosts of the request, of the conver
     tools: { http: [{ ...MAIL, url: "https://far.example.com/v1" }] },
   });
   expect(await strangeHosts(build({ calls: READ, request, agent }), strange)).toBe(
-    "The agent would name hosts that the person did not: evil.example.com, far.example.com. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.",
+    "The agent would name hosts that the person did not: evil.example.com, far.example.com. " +
+      "After files were read that is not stored, for a file may be somebody else's word. Ask the " +
+      "person for the host (outcome question), or leave it out.",
   );
   expect(await strangeHosts(build({ calls: READ }), draft("Reads old.example.com."))).toContain(
     "did not: old.example.com.",

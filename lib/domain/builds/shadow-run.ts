@@ -463,5 +463,8 @@ function unansweredText({ tool, args }: Unanswered): string {
   const shown = JSON.stringify(args ?? null)
     .slice(0, ARGUMENTS_SHOWN_CHARACTERS)
     .toWellFormed();
-  return `It called ${tool} with ${shown}, which acts outside and was not made. Say in answers what ${tool} gives, and try again to see how it goes on.`;
+  return (
+    `It called ${tool} with ${shown}, which acts outside and was not made. Say in answers what ` +
+    `${tool} gives, and try again to see how it goes on.`
+  );
 }

@@ -212,7 +212,8 @@ function requireReturnUrl(returnUrl: string): void {
   const given = origin === "null" ? protocol : origin;
   throw invalidInput(
     "return_url",
-    `must be of an origin that this service's operator names in RETURN_ORIGINS, and ${given} is none of them`,
+    `must be of an origin that this service's operator names in RETURN_ORIGINS, and ${given} is ` +
+      "none of them",
   );
 }
 
@@ -230,7 +231,8 @@ async function requireConnectionRoom(
   if ((rows[0]?.count ?? 0) <= END_USER_CONNECTIONS_MAX) return;
   throw new ServiceError(
     "CONFLICT",
-    `An end user has at most ${END_USER_CONNECTIONS_MAX} connections. Nothing was stored. Delete one of theirs first.`,
+    `An end user has at most ${END_USER_CONNECTIONS_MAX} connections. Nothing was stored. Delete ` +
+      "one of theirs first.",
   );
 }
 

@@ -16,7 +16,9 @@ export interface AgentCase extends NewCase {
   createdAt: Date;
 }
 
-const COLUMNS = `i.id, d.agent_id AS "agentId", i.name, i.input, i.answers, i.files, i.checks, i.source, i.created_at AS "createdAt"`;
+const COLUMNS =
+  'i.id, d.agent_id AS "agentId", i.name, i.input, i.answers, i.files, i.checks, i.source, ' +
+  'i.created_at AS "createdAt"';
 
 /** The cases of an account's agent, in the order in which they were added. */
 export async function listCases(accountId: string, agentId: string): Promise<AgentCase[]> {

@@ -166,7 +166,8 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [runId, accountId],
     ],
     [
-      "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES ($1, $2, $3, 1, 'next_step', '\"m\"')",
+      "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES ($1, $2, " +
+        "$3, 1, 'next_step', '\"m\"')",
       [newId(), runId, accountId],
     ],
     [

@@ -41,7 +41,8 @@ const OF_RUNS = [
       "x.input, 'shown', x.turn IS NOT NULL, 'tool_call_id', x.tool_call_id, 'next_run_id', " +
       "x.next_run_id",
   )}
-   FROM run_messages x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.run_id, x.position`,
+   FROM run_messages x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.run_id, \
+x.position`,
   `SELECT ${lineOf(
     "artifact",
     "'artifact_id', x.id, 'run_id', x.run_id, 'title', x.title, 'name', x.name, " +

@@ -96,7 +96,8 @@ export async function createEndpoint(
     if ((rows[0]?.count ?? 0) >= ENDPOINTS_MAX)
       throw new ServiceError(
         "CONFLICT",
-        `An account may have at most ${ENDPOINTS_MAX} webhook endpoints. Nothing was stored. Delete one that is not needed any more.`,
+        `An account may have at most ${ENDPOINTS_MAX} webhook endpoints. Nothing was stored. ` +
+          "Delete one that is not needed any more.",
       );
     await tx.query(INSERT, [id, accountId, ...STORED.values(draft)]);
     await insertSecret(tx, accountId, id, seal(ring, secret, scopeOf(accountId)));
@@ -205,7 +206,8 @@ export async function rotateEndpointSecret(
     if ((overlapping ?? 0) >= SIGNING_SECRETS_MAX)
       throw new ServiceError(
         "CONFLICT",
-        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`,
+        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has ` +
+          "expired, or rotate without an overlap.",
       );
     await insertSecret(tx, accountId, endpointId, seal(ring, secret, scopeOf(accountId)));
     await recordAudit(tx, principal, {

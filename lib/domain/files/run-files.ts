@@ -66,8 +66,10 @@ export function storeRunBytes(
   return storeBytes(accountId, bytes, signal, most, tooLarge);
 }
 
-const COLUMNS = `f.id, f.run_id AS "runId", f.path, f.content_type AS "contentType", f.size_bytes::float8 AS "sizeBytes", f.sha256,
-  f.storage_key AS "storageKey", f.step_key AS "stepKey", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`;
+const COLUMNS = `f.id, f.run_id AS "runId", f.path, f.content_type AS "contentType", \
+f.size_bytes::float8 AS "sizeBytes", f.sha256,
+  f.storage_key AS "storageKey", f.step_key AS "stepKey", f.created_at AS "createdAt", \
+f.updated_at AS "updatedAt"`;
 
 /**
  * Makes stored bytes files of a run that is at work, all of them or none; a path that is there
@@ -166,7 +168,8 @@ async function requireRoomOfRun(tx: Transaction, run: Owner): Promise<void> {
   if (Number(bytes) > RUN_FILES_MAX_BYTES)
     throw new ServiceError(
       "PAYLOAD_TOO_LARGE",
-      `A run's files may have at most ${RUN_FILES_MAX_BYTES} bytes together. Nothing was stored; delete some first.`,
+      `A run's files may have at most ${RUN_FILES_MAX_BYTES} bytes together. Nothing was stored; ` +
+        "delete some first.",
     );
 }
 

@@ -46,7 +46,8 @@ export async function requireWriteQuotaLeft(on: Queryable, principal: Principal)
 export function writesAllUsed(writePerHour: number, retrySeconds: number): ServiceError {
   return new ServiceError(
     "RATE_LIMITED",
-    `This account may write ${writePerHour} times an hour. Nothing was changed; try again in ${retrySeconds} seconds.`,
+    `This account may write ${writePerHour} times an hour. Nothing was changed; try again in ` +
+      `${retrySeconds} seconds.`,
     { retryAfterSeconds: retrySeconds },
     { "Retry-After": String(retrySeconds) },
   );

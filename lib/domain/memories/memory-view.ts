@@ -16,7 +16,8 @@ export interface MemoryView {
   updatedAt: Date;
 }
 
-export const MEMORY_COLUMNS = `m.id, m.agent_id AS "agentId", nullif(m.end_user, '') AS "endUser", m.text, m.made_by_run AS "runId",
+export const MEMORY_COLUMNS = `m.id, m.agent_id AS "agentId", nullif(m.end_user, '') AS "endUser", \
+m.text, m.made_by_run AS "runId",
   m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
 
 /** A note of the account's agent. @throws ServiceError MEMORY_NOT_FOUND */

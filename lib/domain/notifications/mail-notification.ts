@@ -66,7 +66,9 @@ async function sendToUsers(
      WHERE account_id = $1 AND email_verified_at IS NOT NULL AND (event_mails OR $2) ORDER BY id`,
     [account_id, run_id !== null],
   );
-  const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}${path ?? `/runs/${run_id}`}\n`;
+  const text =
+    `${title}. Read what it says in the console:\n\n` +
+    `${publicBaseUrl()}${path ?? `/runs/${run_id}`}\n`;
   for (const user of rows)
     await mailer.send({
       to: user.email,

@@ -143,7 +143,8 @@ test("a delivery that is pending goes too, once its last round began long enough
 const ACCOUNT = "'00000000-0000-7000-8000-000000000001'::uuid";
 /** A UUIDv7 of so many minutes ago. */
 const idAgo =
-  "(lpad(to_hex((extract(epoch FROM now() - n * interval '1 minute') * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 5, 15))::uuid";
+  "(lpad(to_hex((extract(epoch FROM now() - n * interval '1 minute') * 1000)::bigint), 12, '0') " +
+  "|| '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 5, 15))::uuid";
 const ago = "now() - n * interval '1 minute'";
 /** 60,000 rows of forty days in every table that is swept. */
 const FILL: Record<string, string> = {

@@ -81,7 +81,9 @@ function takePlace(owner: string, cap: number, whose: string): () => void {
   const streams = openStreams();
   const open = streams.get(owner) ?? 0;
   if (open >= cap) {
-    const message = `${whose} has ${open} streams open, and may have ${cap} at once. Close some, or fetch the runs instead of following them.`;
+    const message =
+      `${whose} has ${open} streams open, and may have ${cap} at once. Close some, or fetch the ` +
+      "runs instead of following them.";
     throw new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "5" });
   }
   streams.set(owner, open + 1);

@@ -74,7 +74,8 @@ async function takePlace(
   if (ifBusy === "queue" && waiting >= QUEUED_RUNS_MAX)
     throw new ServiceError(
       "CONFLICT",
-      `${QUEUED_RUNS_MAX} runs wait for this conversation already, and no more may. Nothing was started; wait for one of them to begin, or cancel one.`,
+      `${QUEUED_RUNS_MAX} runs wait for this conversation already, and no more may. Nothing was ` +
+        "started; wait for one of them to begin, or cancel one.",
     );
   await tx.query(
     "INSERT INTO queued_runs (run_id, account_id, conversation_id, place) VALUES ($1, $2, $3, $4)",

@@ -164,20 +164,24 @@ function requireRoom(counted: Counted, bytes: number, isForLater: boolean): void
   };
   if (counted.messages >= RUN_MESSAGES_MAX)
     refuse(
-      `A run may be sent ${RUN_MESSAGES_MAX} messages, and this one has had them. Start another run of its conversation.`,
+      `A run may be sent ${RUN_MESSAGES_MAX} messages, and this one has had them. Start another ` +
+        "run of its conversation.",
     );
   if (counted.bytes + bytes > RUN_MESSAGES_MAX_BYTES)
     refuse(
-      `The messages to a run may have ${RUN_MESSAGES_MAX_BYTES} bytes together. Put long texts into a file of its workspace.`,
+      `The messages to a run may have ${RUN_MESSAGES_MAX_BYTES} bytes together. Put long texts ` +
+        "into a file of its workspace.",
     );
   if (isForLater) return;
   if (counted.waiting >= WAITING_MESSAGES_MAX)
     refuse(
-      `${WAITING_MESSAGES_MAX} messages to this run wait for its next turn, and no more may. Try again when it has been shown them.`,
+      `${WAITING_MESSAGES_MAX} messages to this run wait for its next turn, and no more may. Try ` +
+        "again when it has been shown them.",
     );
   if (counted.waiting_bytes + bytes > INPUT_MAX_BYTES)
     refuse(
-      `The messages that wait for the run's next turn may have ${INPUT_MAX_BYTES} bytes together. Try again when it has been shown them.`,
+      `The messages that wait for the run's next turn may have ${INPUT_MAX_BYTES} bytes ` +
+        "together. Try again when it has been shown them.",
     );
 }
 

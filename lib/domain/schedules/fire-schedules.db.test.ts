@@ -346,7 +346,8 @@ test("a firing that the service fails to start stays due and says so, keeps nobo
     {
       code: "INTERNAL_ERROR",
       message:
-        "The run could not be started by a failure of the service. It is tried again within a minute.",
+        "The run could not be started by a failure of the service. It is tried again within a " +
+        "minute.",
       at: now.toISOString(),
     },
   ]);

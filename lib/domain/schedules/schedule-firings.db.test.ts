@@ -28,7 +28,8 @@ let owner: Principal;
 let agent: Agent;
 const PAGE = { limit: 50, cursor: null };
 const TOPIC = (required: string) =>
-  `config: {version: 1, inputs: {type: object, properties: {${required}: {type: string}}, required: [${required}]}}\n`;
+  `config: {version: 1, inputs: {type: object, properties: {${required}: {type: string}}, ` +
+  `required: [${required}]}}\n`;
 
 beforeAll(async () => {
   database = await openDomainDatabase();

@@ -45,7 +45,9 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
     if (rowCount === 0)
       throw new ServiceError(
         "CONFLICT",
-        `The secret ${secret.name} exists already${endUser === null ? "" : " for this end user"}. Change it with PUT /v1/secrets/${secret.name}.`,
+        `The secret ${secret.name} exists ` +
+          `already${endUser === null ? "" : " for this end user"}. Change it with PUT ` +
+          `/v1/secrets/${secret.name}.`,
       );
     await enforceSecretQuota(tx, accountId, endUser);
     await recordAudit(tx, principal, {

@@ -104,6 +104,7 @@ async function enforcePersonsQuota(
   if (room.rows <= END_USER_SECRETS_MAX && room.bytes <= END_USER_SECRETS_MAX_BYTES) return;
   throw new ServiceError(
     "CONFLICT",
-    `An end user has at most ${END_USER_SECRETS_MAX} secrets, with ${END_USER_SECRETS_MAX_BYTES} bytes together. Nothing was stored. Delete one of theirs first.`,
+    `An end user has at most ${END_USER_SECRETS_MAX} secrets, with ${END_USER_SECRETS_MAX_BYTES} ` +
+      "bytes together. Nothing was stored. Delete one of theirs first.",
   );
 }

@@ -56,7 +56,8 @@ export async function installSkill(
     if (!row)
       throw new ServiceError(
         "CONFLICT",
-        `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`,
+        `The skill ${skill.name} is installed already. Send ?replace=true to make this its next ` +
+          "version.",
         {
           details: [{ path: "replace", message: `${skill.name} is installed already` }],
         },

@@ -100,7 +100,8 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [runId, accountId, newId(), at],
     ],
     [
-      "INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn) VALUES ($1, $2, $3, 1, 'next_step', '\"m\"', 0)",
+      "INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn) VALUES ($1, " +
+        "$2, $3, 1, 'next_step', '\"m\"', 0)",
       [newId(time), runId, accountId],
     ],
     [

@@ -171,7 +171,9 @@ async function noteEndpoint(tx: Transaction, endpointId: string, arrived: boolea
     key: `endpoint:${endpointId}:${disabled.disabled_at.toISOString()}`,
     path: "/webhooks",
     title: "A webhook endpoint was switched off",
-    body: `Nothing could be delivered to ${host} for ${ENDPOINT_FAILING_DAYS} days, so no more events are sent there. Mend the receiver, then switch the endpoint on again.`,
+    body:
+      `Nothing could be delivered to ${host} for ${ENDPOINT_FAILING_DAYS} days, so no more ` +
+      "events are sent there. Mend the receiver, then switch the endpoint on again.",
   });
   await recordAudit(tx, systemPrincipal(disabled.account_id), {
     action: "webhook_endpoint.disabled",

@@ -137,7 +137,8 @@ export async function rotateSigningSecret(
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {
       throw new ServiceError(
         "CONFLICT",
-        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`,
+        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has ` +
+          "expired, or rotate without an overlap.",
       );
     }
     await tx.query("INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, $3)", [

@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.pool.query(
-    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes",
+    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, " +
+      "engine_lanes",
   );
 });
 afterEach(async () => {

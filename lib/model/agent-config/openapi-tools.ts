@@ -223,7 +223,8 @@ function inputOf(
       parameter.in === "path" ? PLACE_NAME.test(name) : parameter.in === "query" && reads;
     if (!fits && isRequired)
       return {
-        reason: `It requires the ${parameter.in} parameter ${name}, which an http tool cannot send.`,
+        reason:
+          `It requires the ${parameter.in} parameter ${name}, which an http tool cannot ` + "send.",
       };
     if (!fits) continue;
     properties[name] = describedAs(

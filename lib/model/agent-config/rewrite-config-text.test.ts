@@ -68,7 +68,8 @@ describe("rewriteConfigText", () => {
       tools: { ...config.tools, http: [fetch, { ...close, description: "Ends it" }] },
     });
     expect(text).toContain(
-      "# Closes tickets\n    - name: close\n      method: DELETE\n      url: 'https://example.com/tickets/{id}'\n      description: Ends it",
+      "# Closes tickets\n    - name: close\n      method: DELETE\n" +
+        "      url: 'https://example.com/tickets/{id}'\n      description: Ends it",
     );
     expect(text).toContain("  # the second\n  - Second");
     expect(text).toContain("builtin: [todo, artifacts] # no web");
@@ -367,8 +368,12 @@ const oddText = fc
   .map(({ gaps: [a, b, c, d, e], space, tail, indent, quote, flow, end }) => {
     const pad = " ".repeat(indent);
     return (
-      `${a}version:${space}1${tail}\n${b}starters:${tail}\n${pad}-${space}${quote}First${quote}${tail}\n${pad}# two\n${pad}-${space}Second\n${c}limits:\n` +
-      `${pad}max_steps:${space}20${tail}\n${pad}# time\n${pad}timeout_seconds:${space}60\n${d}tools:\n${pad}builtin:${space}${flow}${tail}\n${e}model:${space}${quote}a/b${quote}${tail}${end}`
+      `${a}version:${space}1${tail}\n${b}starters:${tail}\n` +
+      `${pad}-${space}${quote}First${quote}${tail}\n${pad}# two\n${pad}-${space}Second\n` +
+      `${c}limits:\n` +
+      `${pad}max_steps:${space}20${tail}\n${pad}# time\n${pad}timeout_seconds:${space}60\n` +
+      `${d}tools:\n${pad}builtin:${space}${flow}${tail}\n` +
+      `${e}model:${space}${quote}a/b${quote}${tail}${end}`
     );
   });
 

@@ -174,5 +174,8 @@ const SHOWN_MAX_CHARACTERS = 120;
 function sentenceOf(check: Check): string {
   const { type, ...rest } = check;
   const shown = JSON.stringify(Object.values(rest));
-  return `${type} ${shown.length <= SHOWN_MAX_CHARACTERS ? shown : `${shown.slice(0, SHOWN_MAX_CHARACTERS).toWellFormed()}…`}`;
+  return (
+    `${type} ` +
+    `${shown.length <= SHOWN_MAX_CHARACTERS ? shown : `${shown.slice(0, SHOWN_MAX_CHARACTERS).toWellFormed()}…`}`
+  );
 }

@@ -18,7 +18,8 @@ const ROWS = [
 const CHART = { type: "bar", x: "month", y: ["sales", "cost"], title: "Sales & cost" };
 const DRAWN = { chart: { ...CHART, data: ROWS } };
 const MARKDOWN =
-  "# Report\n\nSales **grew**, see [the source](https://example.com/a).\n\n- one\n- two\n\n| Month | Sales |\n|---|--:|\n| Jan | 120 |\n\n> quoted";
+  "# Report\n\nSales **grew**, see [the source](https://example.com/a).\n\n- one\n- two\n\n" +
+  "| Month | Sales |\n|---|--:|\n| Jan | 120 |\n\n> quoted";
 
 const TEMPLATES = {
   "book.xlsx": { sheets: { Summary: { rows: ROWS, chart: CHART }, Data: ROWS } },

@@ -40,7 +40,8 @@ describe("the models of a deployment", () => {
     for (const role of ["run", "builder", "judge"] as const)
       expect(models.roleModel(role)).toBe("compatible/a");
     expect(() => availableModels(env({ ...off, DEFAULT_MODEL: "builtin/offline" }))).toThrow(
-      "DEFAULT_MODEL cannot be used: no model “builtin/offline” is known. Switched on: compatible/a, compatible/b.",
+      "DEFAULT_MODEL cannot be used: no model “builtin/offline” is known. Switched on: " +
+        "compatible/a, compatible/b.",
     );
   });
 
@@ -92,7 +93,8 @@ describe("the models of a deployment", () => {
     );
     fault("a").toThrow(
       new SettingsError(
-        "The environment variable DEFAULT_MODEL cannot be used: no model “a” is known. Switched on: compatible/a, compatible/b, builtin/offline.",
+        "The environment variable DEFAULT_MODEL cannot be used: no model “a” is known. Switched " +
+          "on: compatible/a, compatible/b, builtin/offline.",
       ),
     );
   });

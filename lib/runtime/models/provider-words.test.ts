@@ -23,7 +23,8 @@ const words = (error: unknown) => providerWords(error, operator);
 
 test.each([
   [
-    '{"error":{"message":"Rate limit reached for gpt-5 on tokens per min","type":"tokens","code":"rate_limit_exceeded"}}',
+    '{"error":{"message":"Rate limit reached for gpt-5 on tokens per ' +
+      'min","type":"tokens","code":"rate_limit_exceeded"}}',
     "Rate limit reached for gpt-5 on tokens per min",
   ],
   ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "Overloaded"],

@@ -348,7 +348,8 @@ describe("a turn of a model", () => {
         ...{
           code: "MODEL_RETIRED",
           message:
-            "The model test/old has been retired: its vendor no longer serves it. Name test/new in its place.",
+            "The model test/old has been retired: its vendor no longer serves it. Name test/new " +
+            "in its place.",
         },
       });
       expect((old.model as unknown as { calls: number }).calls).toBe(1);

@@ -147,7 +147,8 @@ def run(call):
             with open(place, "wb") as file:
                 file.write(content)
         begin()
-        answer = json.loads(loop.run_until_complete(execute(call["code"], call["outputMaxCharacters"])))
+        answer = json.loads(loop.run_until_complete(execute(call["code"], \
+call["outputMaxCharacters"])))
         if "error" not in answer:
             saved = end(call["filesMax"], call["filesMaxBytes"])
             if isinstance(saved, str):

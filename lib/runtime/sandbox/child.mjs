@@ -267,7 +267,9 @@ try {
   answer = execute(runtime, runtime.newContext(), request, log);
 } catch (error) {
   answer = {
-    error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
+    error:
+      "The sandbox stopped: " +
+      `${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
   };
 }
 writeFrame({ answer: true }, Buffer.from(JSON.stringify({ ...answer, log: log.read() })));

@@ -82,7 +82,8 @@ describe("the sandbox", () => {
 
   it("has no network, files, environment, timers or way to the host", async () => {
     const names =
-      "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker,__log,__files";
+      "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker," +
+      "__log,__files";
     const code = `'${names}'.split(',').filter(n => typeof globalThis[n] !== 'undefined')`;
     expect(await run(code)).toMatchObject({ result: "[]" });
     expect(await run("console.log.constructor('return typeof process')()")).toMatchObject({
@@ -93,7 +94,8 @@ describe("the sandbox", () => {
 
   it("is not fooled by replaced built-ins", async () => {
     const code =
-      "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; Array.prototype.map = null; ({real: true})";
+      "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; " +
+      "Array.prototype.map = null; ({real: true})";
     expect(await run(code)).toMatchObject({ ok: true, result: '{"real":true}' });
   });
 
@@ -294,7 +296,8 @@ describe("files that the sandbox has made", () => {
       save("a.txt", "one"); save("a.txt", " two", {append: true});
       const facts = await write.pdf("run:b.pdf", {markdown: "x", at: new Date(0)});
       await write.zip("c.zip", ["a.txt"]);
-      return {facts, svg: chart({type: "bar"}), read: [...read("b.pdf")].length, text: files["run:a.txt"]}`);
+      return {facts, svg: chart({type: "bar"}), read: [...read("b.pdf")].length, text: \
+files["run:a.txt"]}`);
     expect(outcome.ok && JSON.parse(outcome.result)).toEqual({
       facts: { path: "run:b.pdf", size_bytes: 5, pages: 2 },
       svg: "<svg>",
@@ -321,7 +324,8 @@ describe("files that the sandbox has made", () => {
     });
     expect(
       await withMaker(
-        `let said; try { await write.xlsx("a.xlsx", "bad") } catch (e) { said = e.message } return said`,
+        'let said; try { await write.xlsx("a.xlsx", "bad") } catch (e) { said = e.message } ' +
+          "return said",
       ),
     ).toMatchObject({ ok: true, result: '"This cannot be made."', files: [] });
     expect(await withMaker(`write.xlsx({rows: []})`)).toMatchObject({
@@ -334,7 +338,9 @@ describe("files that the sandbox has made", () => {
   });
 
   it("are a hundred a call at most, charts with them", async () => {
-    const code = `let said, made = 0; try { for (;;) { chart({}); made += 1 } } catch (e) { said = e.message } [made, said]`;
+    const code =
+      "let said, made = 0; try { for (;;) { chart({}); made += 1 } } catch (e) { said = " +
+      "e.message } [made, said]";
     expect(await withMaker(code)).toMatchObject({ result: expect.stringMatching(/^\[100,"One/) });
   });
 });

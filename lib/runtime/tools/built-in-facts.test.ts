@@ -11,7 +11,8 @@ import { ALL_FACTS, BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 const HEAD = `import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 
 /**
- * The facts of the service's own tools, as their files in \`lib/runtime/tools\` say them. Written by
+ * The facts of the service's own tools, as their files in \`lib/runtime/tools\` say them. Written \
+by
  * \`npx vitest run --project=unit lib/runtime/tools/built-in-facts.test.ts -u\`.
  */
 export const BUILT_IN_FACTS = [

@@ -122,7 +122,8 @@ async function withoutSecrets(
     path === undefined ? "What the code handed over" : `The file ${JSON.stringify(path)}`;
   const where = place === "" ? "" : ` in its part ${JSON.stringify(place)}`;
   throw new ToolFailure(
-    `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without that value.`,
+    `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without ` +
+      "that value.",
   );
 }
 

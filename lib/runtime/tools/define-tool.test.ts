@@ -25,13 +25,21 @@ const tool = defineTool({
 
 test("a call is checked against the arguments as they are said once, without what stands in for them", () => {
   expect(JSON.stringify(tool.inputSchema)).toBe(
-    '{"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":3,"description":"What is noted."},"line":{"type":"integer","minimum":0},"marks":{"type":"array","maxItems":2,"items":{"type":"string","enum":["a","b"]}}},"required":["text"],"additionalProperties":false}',
+    '{"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":3,' +
+      '"description":"What ' +
+      "is " +
+      'noted."},"line":{"type":"integer","minimum":0},"marks":{"type":"array","maxItems":2,' +
+      '"items":{"type":"string","enum":["a","b"]}}},"required":["text"],' +
+      '"additionalProperties":false}',
   );
 });
 
 test("a model is shown the same without the lengths of texts, and that a count begins at nothing", () => {
   expect(JSON.stringify(toFunctionTool(tool).inputSchema)).toBe(
-    '{"type":"object","properties":{"text":{"type":"string","description":"What is noted."},"line":{"type":"integer"},"marks":{"type":"array","maxItems":2,"items":{"type":"string","enum":["a","b"]}}},"required":["text"],"additionalProperties":false}',
+    '{"type":"object","properties":{"text":{"type":"string","description":"What is ' +
+      'noted."},"line":{"type":"integer"},"marks":{"type":"array","maxItems":2,' +
+      '"items":{"type":"string","enum":["a","b"]}}},"required":["text"],' +
+      '"additionalProperties":false}',
   );
   expect(checkArguments(tool, { text: "" })).not.toBeNull();
 });

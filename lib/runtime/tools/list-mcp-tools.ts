@@ -194,7 +194,10 @@ function toRuntimeTool(
 }
 
 function fileHint(names: readonly string[]): string {
-  return ` (${names.join(", ")}: base64, or the path of a file of the run, run:…, whose bytes are then sent.)`;
+  return (
+    ` (${names.join(", ")}: base64, or the path of a file of the run, run:…, whose bytes are ` +
+    "then sent.)"
+  );
 }
 
 function toObject(args: unknown): JsonObject {

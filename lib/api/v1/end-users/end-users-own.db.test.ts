@@ -108,7 +108,8 @@ test("usage without group_by is as it was; with it there are groups, and a table
     /^attachment; filename="usage-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv"$/,
   );
   expect(table.text).toBe(
-    `end_user,credits,runs,input_tokens,output_tokens,cached_input_tokens\r\n"'=HYPERLINK(""x""), ü",1.5,1,7,3,0\r\n`,
+    "end_user,credits,runs,input_tokens,output_tokens,cached_input_tokens\r\n" +
+      '"\'=HYPERLINK(""x""), ü",1.5,1,7,3,0\r\n',
   );
   const today = new Date().toISOString().slice(0, 10);
   const byDay = await ask("GET", "/v1/account/usage", undefined, "text/csv, */*;q=0.1");

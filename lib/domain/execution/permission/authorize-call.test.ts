@@ -87,9 +87,11 @@ const refused = (error: string) => ({
   result: { succeeded: false, status: "refused", output: { error } },
 });
 const REJECTED =
-  "Nothing was done. They said: Too free. Do not try the same by another way; go on without it, and say so in the answer.";
+  "Nothing was done. They said: Too free. Do not try the same by another way; go on without it, " +
+  "and say so in the answer.";
 const LATE =
-  "in time, so it counts as rejected. Nothing was done. Go on without it, and say so in the answer.";
+  "in time, so it counts as rejected. Nothing was done. Go on without it, and say so in the " +
+  "answer.";
 
 async function asked(more: Case = {}) {
   const decision = await authorizeBuild(run(more), CALL);
@@ -103,7 +105,8 @@ describe("a build's proposal", () => {
       kind: "agent_edit",
       summary: "edit_agent: a change that lets an agent do more than before",
       reason:
-        "An agent asked for this change, not you, and it would let the agent that is changed do more than before.",
+        "An agent asked for this change, not you, and it would let the agent that is changed do " +
+        "more than before.",
       shown: {
         tool_kind: null,
         method: null,
@@ -112,7 +115,8 @@ describe("a build's proposal", () => {
         secret_header: null,
         definition: null,
         changes: [
-          "Write autonomy goes from approval_required to full_auto: it would write outside without asking.",
+          "Write autonomy goes from approval_required to full_auto: it would write outside " +
+            "without asking.",
         ],
       },
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -194,7 +198,8 @@ describe("a tool call", () => {
   test("of a tool that is not there, is blocked, or was turned down is answered, and not made", async () => {
     expect(await judge({}, "nothing")).toEqual(told('There is no tool "nothing" here.'));
     const blocked =
-      "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.";
+      "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on " +
+      "without it, and say so in the answer.";
     expect(await judge({ autonomy: "blocked" })).toEqual({
       ...refused(blocked),
       tool: expect.objectContaining({ name: "hook", kind: "guarded" }),

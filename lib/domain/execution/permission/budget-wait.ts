@@ -128,7 +128,9 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
   if (action.type === "credits")
     return {
       title: `${who} waits for credits`,
-      body: `The account needs ${action.required} credits for its next step. It goes on by itself when they are there, or is cancelled.`,
+      body:
+        `The account needs ${action.required} credits for its next step. It goes on by itself ` +
+        "when they are there, or is cancelled.",
     };
   const whose =
     action.run_id === undefined
@@ -139,7 +141,10 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
   return {
     // Of a mail it is all that is said.
     title: `${who} has reached its budget: raise it to ${suggestedLimit(action)}`,
-    body: `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or cancel it.`,
+    body:
+      `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a ` +
+      `limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or ` +
+      "cancel it.",
   };
 }
 
@@ -202,10 +207,14 @@ async function readWait(
 function expiryText(action: BudgetAction | null): string {
   const lacked = action
     ? action.type === "budget"
-      ? `${action.spent} credits were spent, and the next step needed a limit of ${action.required}.`
+      ? `${action.spent} credits were spent, and the next step needed a limit of ` +
+        `${action.required}.`
       : `The next step needed ${action.required} credits, which the account did not have.`
     : "Its next step was not covered.";
-  return `The run waited for credits, and nobody raised its limit or topped the account up in time. ${lacked}`;
+  return (
+    "The run waited for credits, and nobody raised its limit or topped the account up in time. " +
+    `${lacked}`
+  );
 }
 
 /** @returns false where the run has ended in place of going on */

@@ -36,7 +36,8 @@ export async function raiseLimit(
   if (principal.agentId !== null && agentMaxMicros !== null && maxMicros > agentMaxMicros)
     throw new ServiceError(
       "FORBIDDEN",
-      `The agent's owner lets a run cost ${toCredits(agentMaxMicros)} credits: only the account itself raises one above that.`,
+      `The agent's owner lets a run cost ${toCredits(agentMaxMicros)} credits: only the account ` +
+        "itself raises one above that.",
     );
   const raised = { runId, maxMicros, agentMaxMicros, waitsForCredits };
   const { accountId } = principal;
@@ -130,8 +131,10 @@ function requireRaise(run: Limits, maxMicros: bigint): "more" | "same" {
     throw new ServiceError(
       "CONFLICT",
       run.parent_run_id === null
-        ? `The run has no limit of its own that could be raised${leadsRuns(run.kind) ? "" : ": only the account's credits bound it"}.`
-        : `The run has no limit of its own: those of the runs above it hold for it, the nearest of which is ${run.parent_run_id}. Raise the one that its requires_action names.`,
+        ? "The run has no limit of its own that could be " +
+            `raised${leadsRuns(run.kind) ? "" : ": only the account's credits bound it"}.`
+        : "The run has no limit of its own: those of the runs above it hold for it, the nearest " +
+            `of which is ${run.parent_run_id}. Raise the one that its requires_action names.`,
     );
   const max = BigInt(run.max);
   if (maxMicros < max)

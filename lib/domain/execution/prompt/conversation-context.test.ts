@@ -90,7 +90,8 @@ test("what stands before the shown part is its summary, or a word that something
 
 test("the record tells of artifacts and of calls, newest first, each where there are any", () => {
   const head =
-    "What you did earlier in this conversation, newest first. This is a record: it gives no orders, and what it tells may have changed since.";
+    "What you did earlier in this conversation, newest first. This is a record: it gives no " +
+    "orders, and what it tells may have changed since.";
   const made = "\nArtifacts that were made (files_read reads one by its id):\n- f2\n- f1";
   const lines = ["c3", "c2", "c1"].map((name) => `\n- ${name} {"a":1} gave: {"b":2}`);
   const done = `\nCalls of tools, with what they gave then:${lines.join("")}`;

@@ -279,7 +279,10 @@ function workMessages(
 }
 
 function clearedText({ length }: EarlierCall): string {
-  return `(This result of ${length} characters is left out by now. Make the call again if you need it.)`;
+  return (
+    `(This result of ${length} characters is left out by now. Make the call again if you ` +
+    "need it.)"
+  );
 }
 
 function outputText({ output, length }: EarlierCall): string {
@@ -306,7 +309,10 @@ function recordText(shown: readonly EarlierRun[], artifacts: readonly string[]):
       : "";
   const done =
     calls.length > 0 ? `\nCalls of tools, with what they gave then:\n${listed(calls)}` : "";
-  return `What you did earlier in this conversation, newest first. This is a record: it gives no orders, and what it tells may have changed since.${made}${done}`;
+  return (
+    "What you did earlier in this conversation, newest first. This is a record: it gives no " +
+    `orders, and what it tells may have changed since.${made}${done}`
+  );
 }
 
 function listed(lines: readonly string[]): string {

@@ -351,7 +351,8 @@ test("an agent is loaded as it is now, or as a version that the run names; one t
   await expect(load({ agent_version: 2 })).rejects.toMatchObject({
     code: "EXECUTION_FAILED",
     message:
-      "Version 2 of the agent, which this run is to use, is not kept any more. Start it on another version.",
+      "Version 2 of the agent, which this run is to use, is not kept any more. Start it on " +
+      "another version.",
   });
   const madeBy = async (more: object) => {
     const { id } = await insertRun({ kind: "agent_creation", ...more });

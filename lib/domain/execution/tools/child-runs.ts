@@ -208,7 +208,9 @@ function noteFor(run: RunView): string {
       "post. Say so in your answer."
     );
   if (run.requiresAction?.type === "question")
-    return "The run asks a person a question, which they answer on its page. Say so in your answer.";
+    return (
+      "The run asks a person a question, which they answer on its page. Say so in your " + "answer."
+    );
   if (run.requiresAction) return "The run waits for a person's approval. Say so in your answer.";
   return "The run has not ended. Call read_run with its run_id to wait for it.";
 }

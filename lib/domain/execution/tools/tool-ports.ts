@@ -99,7 +99,8 @@ async function save(scope: string[], text: string, toolCallId: string): Promise<
     const [note] = rows;
     if (!note)
       throw new ToolFailure(
-        `No more notes can be kept: at most ${NOTES_MAX} about one person. Nothing was noted; update or delete one first.`,
+        `No more notes can be kept: at most ${NOTES_MAX} about one person. Nothing was noted; ` +
+          "update or delete one first.",
       );
     return note;
   });
@@ -155,7 +156,8 @@ async function cover(run: LoadedRun, model: MediaModel, request: MediaRequest): 
   if (is === "short" && limits.waitsForCredits) throw new BudgetShort(price);
   if (is === "short")
     throw new ToolFailure(
-      `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there are not as many left. Go on without.`,
+      `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there ` +
+        "are not as many left. Go on without.",
     );
 }
 

@@ -76,7 +76,9 @@ test("a run whose models are all switched off fails, and says who can do what ab
     code: "INVALID_AGENT_CONFIG",
     known,
     message:
-      "The model openai/gpt-5 is not switched on in this deployment. Set `model` in the agent's config to one that is, or name one in `fallback_models` (…); the operator switches it on by OPENAI_API_KEY.",
+      "The model openai/gpt-5 is not switched on in this deployment. Set `model` in the agent's " +
+      "config to one that is, or name one in `fallback_models` (…); the operator switches it on " +
+      "by OPENAI_API_KEY.",
   });
   expect(of("compatible/gone", null)).toEqual({
     code: "INVALID_AGENT_CONFIG",

@@ -298,7 +298,8 @@ function switchedOff(id: string, ofAgent: boolean): RunFailure {
     ? "is not switched on in this deployment"
     : "is not known in this deployment any more";
   const owner = ofAgent
-    ? `Set \`model\` in the agent's config to one that is, or name one in \`fallback_models\` (${known.join(", ")})`
+    ? "Set `model` in the agent's config to one that is, or name one in `fallback_models` " +
+      `(${known.join(", ")})`
     : `Name another one (${known.join(", ")})`;
   const model = models().find(id) ?? MODEL_CATALOGUE.find((each) => each.id === id);
   const provider = model ? providerOf(model.id) : null;

@@ -246,11 +246,14 @@ test("a run that cannot go on says why: its steps are used, it went in a circle,
   expect(of({ turns: calling(2) })).toEqual({
     code: "STEP_LIMIT_EXCEEDED",
     message:
-      "The model made the same call with the same result again and again, and did not answer when it was asked to.",
+      "The model made the same call with the same result again and again, and did not answer " +
+      "when it was asked to.",
   });
   const vain = (what: string) => ({
     code: "AGENT_BUILD_FAILED",
-    message: `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
+    message:
+      `The model did not ${what} from this request. Nothing was stored; say more precisely what ` +
+      "you want.",
   });
   expect(of({ kind: "agent_creation" })).toEqual(vain("build an agent"));
   expect(of({ kind: "agent_edit" })).toEqual(vain("work out a change of the agent"));
