@@ -21,7 +21,7 @@ test("an issuer of sign-ins is reached by https, but for one on this machine", (
     expect(envSchema.safeParse({ OIDC_ISSUER: issuer }).success, issuer).toBe(false);
 });
 
-test("a process has the roles that are named, both where none is; another name is refused in a sentence", () => {
+test("a process has the named roles, or both; another name is refused in words", () => {
   const roles = (text: string) => envSchema.parse({ LATHE_ROLES: text }).LATHE_ROLES;
   expect(envSchema.parse({}).LATHE_ROLES).toEqual(["web", "worker"]);
   expect(["", " ", "web", "worker", " worker , web "].map(roles)).toEqual([

@@ -26,7 +26,7 @@ const SENDS_FILE = {
   required: ["file"],
 };
 
-test("bytes and long texts that an http tool answers become files of the run, which code reads and the person is given", async ({
+test("an http tool's bytes and long texts become the run's files, for code and the person", async ({
   api,
   inbox,
   newAgent,
@@ -80,7 +80,7 @@ test("bytes and long texts that an http tool answers become files of the run, wh
   expect(run.result?.artifacts).toMatchObject([{ type: "image/png" }]);
 });
 
-test("files of a run go out by an http tool as a form, as they are, and as base64, and nowhere else", async ({
+test("files of a run go out by http as a form, raw, and as base64, and nowhere else", async ({
   api,
   inbox,
   newAgent,
@@ -126,7 +126,7 @@ test("files of a run go out by an http tool as a form, as they are, and as base6
   expect(toolResultOf((await one.calls()).at(-1))).toContain("There is no file");
 });
 
-test("a picture that an MCP server answers becomes a file of the run, of which the model is told the name alone", async ({
+test("a picture of an MCP server becomes the run's file, told to the model by name alone", async ({
   api,
   inbox,
   newAgent,

@@ -68,7 +68,7 @@ test("every example is named in the list of examples, and has a text of its own"
     expect(readFileSync(path.join(EXAMPLES, name, "README.md"), "utf8")).toMatch(/^# .+\n\n.+/);
 });
 
-test("backend-typescript makes an agent, gives it a file and prints its answer; a run that fails is told in words", async ({
+test("backend-typescript makes an agent with a file, and prints its answer or failure", async ({
   account,
   example,
   script,
@@ -232,7 +232,7 @@ test("resuming-stream goes on after its own death without a gap and without a du
   expect(await one.calls()).toHaveLength(1);
 });
 
-test("nextjs-embed compiles, asks its agent by the app key, and answers a page that asks in its words", async ({
+test("nextjs-embed compiles, asks its agent by the app key, and answers a page that asks", async ({
   account,
   example,
   newAgent,
@@ -317,7 +317,7 @@ interface Workflow {
   jobs: { agents: { steps: { if?: string; run?: string }[] } };
 }
 
-test("agents-in-git: its workflow says what a pull request would do, pushes a merge from any clone, and overwrites nobody's work", async ({
+test("agents-in-git: its workflow previews a pull request, pushes a merge, keeps work", async ({
   example,
   newAccount,
   serviceUrl,

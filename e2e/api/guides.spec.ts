@@ -252,7 +252,7 @@ for (const page of GUIDES) {
   });
 }
 
-test("every command of a guide runs here, or in the test that the list of exceptions names", async () => {
+test("every command of a guide runs here, or in the test that its exception names", async () => {
   const pages = [
     "README.md",
     ...(await readdir("docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
@@ -276,7 +276,7 @@ test("every command of a guide runs here, or in the test that the list of except
     expect(await readFile(file, "utf8"), file).toContain(says);
 });
 
-test("an output that is not what the page says is told, and what changes from run to run is not", () => {
+test("an output unlike what the page says is told, and what changes by run is not", () => {
   const said = '{"run_id":"01a20668-4f80-7373-9f5d-d5507416ff68","credits":1.5}\n… done';
   expect(
     differenceOf(

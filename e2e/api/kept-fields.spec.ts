@@ -108,7 +108,7 @@ const WRITE_ONLY = new Set(["value", "release_note"]);
 const KEEPS_NO_FIELDS =
   /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|Message|WebhookSecret|WebhookEndpointSecret|Skill|connectServer|createClientToken|AgentCase|EndUserLimits)$/;
 
-test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
+test("what an operation takes, the next read gives back by field, and the rest stays", async ({
   serviceUrl,
   modelUrl,
 }) => {

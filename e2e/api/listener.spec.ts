@@ -25,7 +25,7 @@ function sendRaw(serviceUrl: string, text: string): Promise<string> {
 // signed.
 const hasServer = process.env.E2E_ENGINE === "inngest";
 
-test("the engine's path gives nobody anything, whatever is asked of it, and no run of anybody is touched", async ({
+test("the engine's path gives nobody anything, whatever is asked, and touches no run", async ({
   api,
   anonymous,
   script,

@@ -116,7 +116,7 @@ const OTHERWISE = new Set([
   "listRememberedApprovals",
 ]);
 
-test("every list, read row by row, gives the rows that it has, each once and in the same order", async ({
+test("every list, read row by row, gives its rows, each once and in the same order", async ({
   serviceUrl,
   modelUrl,
   webhookUrl,

@@ -90,7 +90,7 @@ await write.pdf("report.pdf", { title: "Sales", max_pages: 1, markdown:
   summary.map(({ region, amount }) => "| " + region + " | " + amount + " |").join("\\n") });
 return { rows: rows.length, summary };`;
 
-test("a CSV of 5 MB becomes a workbook with a chart and a PDF of one page in three turns, whose data the model types nowhere, and LibreOffice opens all of it", async ({
+test("a CSV of 5 MB becomes a charted workbook and a PDF, as LibreOffice reads", async ({
   api,
   script,
   modelUrl,
@@ -197,7 +197,7 @@ return (await write.zip("j.zip", ["a.csv", "b.xlsx", "run:d.png"])).path`;
   expect(files.get("h.bin")).toEqual(new Uint8Array([1, 2, 255]));
 });
 
-test("a file that cannot be made is an error of the code, which keeps nothing but what it catches", async ({
+test("a file that cannot be made is an error of the code, which may catch it", async ({
   api,
   script,
 }) => {
@@ -236,7 +236,7 @@ test("an agent's config says how long its code may compute", async ({ api, scrip
   expect(toolResultOf((await one.calls()).at(-1))).toContain("within 1 second");
 });
 
-test("Python keeps its variables for the run's next call, reads files and saves what other tools find", async ({
+test("Python keeps variables for the next call, reads files and saves for other tools", async ({
   api,
   script,
   modelUrl,

@@ -54,7 +54,7 @@ body, headers = b"", Dict[str, str]()
 ${functions.join("\n")}`;
 }
 
-test("the Python client's types are whole, by mypy, and its guide's snippets are right", async () => {
+test("the Python client's types are whole, by mypy, and the guide's snippets right", async () => {
   const python = await findPython();
   if (
     python === null ||
@@ -102,7 +102,7 @@ test("the Python client's types are whole, by mypy, and its guide's snippets are
   }
 });
 
-test("the wheel of the Python client holds all of it, with its types, and works without anything else but httpx", async ({
+test("the Python client's wheel holds all of it, with types, and works with httpx alone", async ({
   account,
   serviceUrl,
 }) => {

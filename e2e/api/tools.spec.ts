@@ -38,7 +38,7 @@ async function runTool(
 
 const END = { text: "Done." };
 
-test("the workspace's files are listed and read for real, and the stream shows only opaque markers", async ({
+test("the workspace's files are listed and read, and the stream shows only opaque markers", async ({
   api,
   script,
 }) => {
@@ -77,7 +77,7 @@ test("the workspace's files are listed and read for real, and the stream shows o
   expect(JSON.stringify(read.stream.lines)).not.toContain("Cairo");
 });
 
-test("a file that is not there, or lies outside the workspace, is an answer to the model and a failed marker, not the end", async ({
+test("a file missing or outside the workspace is told to the model as failed, not the end", async ({
   api,
   script,
 }) => {
@@ -160,7 +160,7 @@ test("a todo list is shown as a card and kept up to date", async ({ api, script 
   expect(new Set(cards.map((card) => card.card_id)).size).toBe(1);
 });
 
-test("an artifact is announced, stands in the result, and downloads by its signed address, which a change of any character breaks", async ({
+test("an artifact is announced, in the result, and downloads by an address", async ({
   api,
   script,
   anonymous,
@@ -198,7 +198,7 @@ test("an artifact is announced, stands in the result, and downloads by its signe
   }
 });
 
-test("an artifact's address ends 15 minutes after the fetch that made it, and each fetch makes a fresh one, in the run and in its events", async ({
+test("an artifact's address ends after 15 minutes; each fetch of run or events makes one", async ({
   api,
   script,
   anonymous,
@@ -233,7 +233,7 @@ test("an artifact's address ends 15 minutes after the fetch that made it, and ea
     expect((await anonymous.get(url.pathname + url.search)).text).toBe(args.content);
 });
 
-test("two tools called in one turn both run, and the model is told both results by their ids", async ({
+test("two tools called in one turn both run, and both results are told by their ids", async ({
   api,
   script,
 }) => {

@@ -5,7 +5,7 @@ import { expectError } from "../support/expect-answers";
 import { startRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-test("a backend reads the secret with its key and verifies a webhook by it, without a browser", async ({
+test("a backend reads the secret and verifies a webhook by it, without a browser", async ({
   newAccount,
   script,
   inbox,
@@ -20,7 +20,7 @@ test("a backend reads the secret with its key and verifies a webhook by it, with
   ).toMatchObject({ status: "completed" });
 });
 
-test("during the overlap both secrets verify; 0 ends the old one at once; a day is the default", async ({
+test("during the overlap both secrets verify; 0 ends the old one; a day is the default", async ({
   newAccount,
   script,
   inbox,

@@ -95,7 +95,7 @@ const test = base.extend<{ chat: Chat; elsewhere: string }>({
   },
 });
 
-test("a page of another origin starts a run, shows the answer as it is written, and goes on in the conversation", async ({
+test("another origin's page starts a run, shows its answer live, and goes on", async ({
   account,
   chat,
   page,
@@ -126,7 +126,7 @@ test("a page of another origin starts a run, shows the answer as it is written, 
   for (const run of runs) expect(run.metadata).toEqual({ end_user: visitor?.value });
 });
 
-test("the person in the page decides what the agent asks, and stops what they no longer want", async ({
+test("the person in the page decides what the agent asks, and stops what is unwanted", async ({
   chat,
   inbox,
   page,
@@ -154,7 +154,7 @@ test("the person in the page decides what the agent asks, and stops what they no
   await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
 });
 
-test("the hooks say what is said, send one message for two clicks, and go on in the conversation", async ({
+test("the hooks tell what is said, send one message for two clicks, and go on", async ({
   chat,
   page,
   script,

@@ -33,7 +33,7 @@ const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 for (const seed of SEEDS)
-  test(`${RUNS} runs over ${MINUTES} min of every kind with random kills, orderly stops, freezes and restarts of both processes and the database (seed ${seed}): none lost, none doubled, all sums agree`, async ({
+  test(`${RUNS} runs over ${MINUTES} min (seed ${seed}) of random faults: all end once`, async ({
     open,
   }) => {
     test.setTimeout((MINUTES + 20) * 60_000);

@@ -18,7 +18,7 @@ const EVERY_MS = 3_000;
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-test(`four accounts that hold every place with slow models for ${MINUTES} min: each of a fifth's runs of one turn ends within 2 s`, async ({
+test(`four slow accounts hold every place for ${MINUTES} min: a fifth's runs end in 2 s`, async ({
   open,
 }) => {
   skipWithInngest(

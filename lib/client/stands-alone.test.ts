@@ -47,7 +47,7 @@ const WEB = {
   setTimeout,
 };
 
-test("the folder and the guide's snippets compile without the types of Node.js and without the rest of the project", () => {
+test("folder and snippets compile without Node.js's types and the project", () => {
   const options: ts.CompilerOptions = {
     lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
     module: ts.ModuleKind.ESNext,
@@ -74,7 +74,7 @@ test("the folder and the guide's snippets compile without the types of Node.js a
   expect(faults).toEqual([]);
 });
 
-test("the bundle has no imports, and reads a broken stream with nothing but what every runtime has", async () => {
+test("the bundle has no imports, reads a broken stream by what every runtime has", async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [ENTRY],
     bundle: true,

@@ -125,7 +125,7 @@ async function round(): Promise<string> {
   return rows[0]?.round ?? "";
 }
 
-test("a run that nobody has worked on for ten minutes is sent once a look, as its start under an id of these ten minutes", async () => {
+test("a run untouched for ten minutes is sent once a look, by an id of these", async () => {
   const id = await insertRun();
   const dead = await insertRun({ ownerSecondsAgo: 16 });
   const before = await round();
@@ -168,7 +168,7 @@ test("a run that was taken up is not sent again, also while it has shown nothing
   await writer?.close();
 });
 
-test("a run that has been pending for more than a minute is sent under its own id, once a minute", async () => {
+test("a run pending for more than a minute is sent by its own id, once a minute", async () => {
   const id = await insertRun({ status: "pending", createdSecondsAgo: 61 });
   expect((await look()).map((event) => event.id)).toEqual([id]);
   await send();
@@ -177,7 +177,7 @@ test("a run that has been pending for more than a minute is sent under its own i
   expect((await look()).map((event) => event.id)).toEqual([id]);
 });
 
-test("a run that is pending after ten minutes though its account has places is sent under an id of these ten minutes, no more of them than there are places", async () => {
+test("a run pending for ten minutes beside free places is sent by an id of these", async () => {
   const old = { status: "pending", createdSecondsAgo: 601 };
   const ids = [await insertRun(old), await insertRun(old), await insertRun(old)];
   const fresh = await insertRun({ status: "pending", createdSecondsAgo: 599 });
@@ -196,7 +196,7 @@ test("a run that is pending after ten minutes though its account has places is s
   expect(again(await look())).toEqual([ids[2]]);
 });
 
-test("of a server that has forgotten everything all that has begun is begun again, but what a living process holds or what has ended", async () => {
+test("of a server that forgot all, what had begun begins again, but held runs", async () => {
   const began = await insertRun({ startedMinutesAgo: 1, lastLineMinutesAgo: 1 });
   const waits = await insertRun({ requiresAction: { type: "approval" }, startedMinutesAgo: 1 });
   const pending = await insertRun({ status: "pending" });
@@ -209,7 +209,7 @@ test("of a server that has forgotten everything all that has begun is begun agai
   );
 });
 
-test("several that look at once have one run sent once, and however many are lost, all are found", async () => {
+test("several looks at once have a run sent once, and all that are lost found", async () => {
   await insertRun();
   for (let count = 0; count < 3; count++) await insertRun({ status: "pending" });
   await database.pool.query(
@@ -278,7 +278,7 @@ async function delivery({
   return id;
 }
 
-test("a delivery that nobody attempts is told again: of any round, and when the server has lost it between two attempts", async () => {
+test("a delivery that nobody attempts is told again, of any round or attempt", async () => {
   const first = await delivery({ minutesAgo: 2 });
   const again = await delivery({ minutesAgo: 2, round: 3, attempts: [5, 4] });
   const lost = await delivery({ minutesAgo: 200, attempts: [199, 181] });
@@ -299,7 +299,7 @@ test("a delivery that nobody attempts is told again: of any round, and when the 
   );
 });
 
-test("a delivery that nobody brought anywhere within a day fails and says so, instead of being pending for ever", async () => {
+test("a delivery not brought within a day fails and says so, pending no more", async () => {
   const day = 24 * 60;
   const over = [
     await delivery({ minutesAgo: day + 1 }),

@@ -69,7 +69,7 @@ test.each([
   ["of a fixed share", false],
   ["of shares that follow who waits", true],
 ])(
-  "accounts whose models never answer keep nobody else's runs waiting, however many places they could hold: %s",
+  "accounts whose models never answer keep nobody else's runs waiting, by any places: %s",
   async (_of, isShared) => {
     stuck = 0;
     await start(isShared);

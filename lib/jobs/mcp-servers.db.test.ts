@@ -124,7 +124,7 @@ async function run(agentId: string): Promise<RunView["status"]> {
   return (await getRun(owner, id)).status;
 }
 
-test("a call is one request: the revision and the listing are asked for by the first run alone", async () => {
+test("a call is one request: only the first run asks for revision and listing", async () => {
   const agentId = await newReader();
   texts = ["one"];
   expect(await run(agentId)).toBe("completed");
@@ -135,7 +135,7 @@ test("a call is one request: the revision and the listing are asked for by the f
   expect(requests).toEqual(["tools/call", "tools/call", "tools/call"]);
 });
 
-test("a server that lists for as long as it likes holds up no turn of a run once it was listed", async () => {
+test("a server that lists for ever holds up no turn of a run once listed", async () => {
   const agentId = await newReader();
   expect(await run(agentId)).toBe("completed");
   await database.pool.query(

@@ -117,7 +117,7 @@ async function stored(): Promise<string> {
 }
 
 test.each([["a description"], ["a schema"], ["a failure"]])(
-  "%s of an MCP server reaches no model without its secrets taken out, though it is cut in the middle of one",
+  "%s of an MCP server reaches no model with a secret in it, though cut in one",
   async (what) => {
     const quoted = (headers: Record<string, unknown>, before: number) =>
       `${"x".repeat(before)} ${String(headers.authorization)}`;
@@ -149,7 +149,7 @@ test.each([["a description"], ["a schema"], ["a failure"]])(
   },
 );
 
-test("a secret that a model has put together itself goes into no call that it makes: no host gets it, and nothing keeps it", async () => {
+test("a secret that a model put together goes into no call, host or store", async () => {
   const post = {
     name: "post",
     method: "POST",
@@ -183,7 +183,7 @@ test("a secret that a model has put together itself goes into no call that it ma
   for (const form of [SECRET, base64]) expect(kept + shown.join()).not.toContain(form);
 });
 
-test("after files were read an edit that widens the agent waits for a person, whoever asked for it, and one that does not is stored at once", async () => {
+test("after files were read a widening edit waits for a person; others are stored", async () => {
   const agent = await newAgent(
     owner,
     "write_autonomy: approval_required\nconfig: {version: 1, permissions: {deny: [web_fetch]}}\n",

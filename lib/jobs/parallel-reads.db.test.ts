@@ -67,7 +67,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("calls of a turn that only read are made side by side, each once and stored once; what writes comes behind them", async () => {
+test("a turn's reads are made side by side, each once; writes come after", async () => {
   const url = `http://127.0.0.1:${port}`;
   const input_schema = { type: "object", properties: { at: { type: "string" } } };
   const http = [

@@ -131,7 +131,7 @@ async function asked(): Promise<ApprovalView> {
 const current = () => requireAgent(owner, agent.id);
 
 describe("an edit that an agent asked for", () => {
-  test("waits for a person where it widens the agent, and the difference is shown in words", async () => {
+  test("waits for a person where it widens the agent, shown in words", async () => {
     await startSuperAgent();
     const approval = await asked();
     expect(approval).toMatchObject({
@@ -147,7 +147,7 @@ describe("an edit that an agent asked for", () => {
     expect(target.received).toEqual([]);
   });
 
-  test("is stored as it was shown once a person approves, its connector asking before each call", async () => {
+  test("is stored as shown once a person approves, its connector asking each time", async () => {
     await startSuperAgent();
     const approval = await asked();
     await resolveApproval(owner, approval.id, "approve", null);
@@ -162,7 +162,7 @@ describe("an edit that an agent asked for", () => {
     });
   });
 
-  test("leaves the agent untouched when a person rejects it, and the edit's and the super-agent's models are told", async () => {
+  test("leaves the agent when a person rejects it, and both models are told", async () => {
     let told = "";
     buildTurns = (seen) => {
       if (turnOf(seen) === 0) return edit({ config: stealing });
@@ -184,7 +184,7 @@ describe("an edit that an agent asked for", () => {
     ).toMatchObject({ data: [] });
   });
 
-  test("is made again, and asked about again, when the agent was changed while it waited", async () => {
+  test("is made again, and asked about again, when the agent changed while it waited", async () => {
     await startSuperAgent();
     const first = await asked();
     await updateAgent(owner, agent.id, { name: "Renamed" });
@@ -300,7 +300,7 @@ describe("a connector that a model wrote", () => {
   });
 });
 
-describe("after a build that read files and ended with a question, the next one of its conversation", () => {
+describe("after a build that read files and asked, the next of its conversation", () => {
   const finish = (more: object): ScriptedTurn => ({ call: { name: "finish", input: more } });
   const request = {
     text: "Make it monthly.",
@@ -321,7 +321,7 @@ describe("after a build that read files and ended with a question, the next one 
         : finish({ outcome: "question", text: hostile, question: "Shall it be monthly?" });
   });
 
-  test("asks before it lets the agent do more, though it read nothing itself and its owner asked for it", async () => {
+  test("asks before it lets the agent do more, though its owner asked for it", async () => {
     const first = await ended((await build(null)).id);
     expect(first).toMatchObject({
       status: "completed",

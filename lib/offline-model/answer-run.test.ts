@@ -101,7 +101,7 @@ describe("a run of the offline model", () => {
     ).toContain("Every crate bears a seal.");
   }, 90_000);
 
-  it("puts named inputs on the skill's figures, and refuses one that says nothing to the table", async () => {
+  it("puts named inputs on the skill's figures, and refuses meaningless ones", async () => {
     const skill = "# Desk\n\n## Steps\n\n1. Report the total fee paid per cargo\n";
     expect(
       (await runOffline({ files: berths, skill, input: { berth: "North Quay" } })).text,
@@ -142,7 +142,7 @@ describe("a run of the offline model", () => {
     expect(text).not.toMatch(/\*\*|Source:/);
   });
 
-  it("quotes no sentence without a name for who somebody is, and none without a reason for why something is", async () => {
+  it("quotes no sentence without a name for who, and none without a reason for why", async () => {
     const files = {
       "diary.txt":
         "The harbour master lent us his dinghy. Rosa Lind painted the mast. We started late " +
@@ -287,14 +287,14 @@ describe("a run of the offline model", () => {
     expect((await runOffline({ input: { request: "total qty per item", rows } })).text).toContain(
       "| pen | 7 | 2 |",
     );
-    const letter =
-      `Dear team. ${"We met again and again. ".repeat(20)}The venue is Elm Hall. ` + "Yours.";
+    const filler = "We met again and again. ".repeat(20);
+    const letter = `Dear team. ${filler}The venue is Elm Hall. Yours.`;
     expect((await runOffline({ input: { request: "What is the venue?", letter } })).text).toContain(
       "“The venue is Elm Hall.”",
     );
   });
 
-  it("keeps what a file says inside the file: cells make no Markdown, code or columns", async () => {
+  it("keeps what a file says inside the file: cells are no Markdown, code or columns", async () => {
     const evil =
       'name,"![n](http://evil.example)"\n"![x](http://evil.example/a.png)",1\n"a | b",2\n' +
       '"`);process.exit()//",3\n__proto__,4\n';

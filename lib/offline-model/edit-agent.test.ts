@@ -133,7 +133,7 @@ describe("an edit by its forms", () => {
     expect(outcome.explanation).toMatch(/^Nothing was changed\. .*rename to “NAME”.*max_steps: 8/);
   });
 
-  it("changes nothing for what is generated as prose, and claims nothing that it does not change", () => {
+  it("changes nothing for generated prose, and claims nothing unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (request) => {
         const { change, explanation } = edit(request);

@@ -24,7 +24,7 @@ const ask = async (value: number) => {
   return rows[0];
 };
 
-test("a hundred reads at once come back each with its own answer, over two connections", async () => {
+test("a hundred reads at once each have their own answer, over two connections", async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, value) => ask(value)));
   expect(answers.map((answer) => answer?.value)).toEqual(Array.from({ length: 100 }, (_, i) => i));
   expect(new Set(answers.map((answer) => answer?.pid)).size).toBe(2);

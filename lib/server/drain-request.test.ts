@@ -27,7 +27,7 @@ async function send(port: number, bytes: number) {
   };
 }
 
-test("a refusal in the middle of a large body leaves the connection usable for the next request", async () => {
+test("a refusal amid a large body leaves the connection usable for the next", async () => {
   server = createServer(async (incoming, response) => {
     drainRequest(incoming, response);
     // As a web stream, which is read a little and then left alone.

@@ -57,7 +57,7 @@ test.each(Object.keys(NOUNS))(
   },
 );
 
-test("a version of an agent has a column for all that it keeps of it, of the same type", async () => {
+test("a version of an agent has a column for all that it keeps, of its type", async () => {
   const { rows } = await client.query<{ column: string }>(
     `SELECT a.attname AS column FROM pg_attribute a JOIN pg_attribute v
      USING (attname, atttypid, attnotnull)

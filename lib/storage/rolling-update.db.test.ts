@@ -260,7 +260,7 @@ const logOf = (work: Work, lines: number, closes: boolean, message?: string | nu
   };
 };
 
-test("a run that the release before has begun is carried on by it, and another by this one, over the migration; keys, credits, logs and the queue stay right", async () => {
+test("runs of the last release are carried on by both, over the migration", async () => {
   const works: Work[] = [];
   for (const key of ["one", "two"]) {
     const [run, start] = [newId(), newId()];

@@ -66,7 +66,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test("every row that code reads by plain SQL has the columns and the types that PostgreSQL describes", async () => {
+test("every row read by plain SQL has the columns and types that PostgreSQL says", async () => {
   expect(found.statements.length).toBeGreaterThan(140);
   const faults: string[] = [];
   for (const statement of found.statements) faults.push(...(await faultsOf(statement)));

@@ -114,7 +114,7 @@ test("an import of types alone from a higher layer is refused", () => {
   expect(broken("lib/model/upwards.ts")).toContain("imports-of-lib-model");
 });
 
-test("a noun imports those below it, neither its neighbours nor those above, and a new one is written down first", () => {
+test("a noun imports those below it, no neighbours or above, and is written down first", () => {
   expect(broken("lib/domain/runs/run.ts", "lib/domain/skills/skill.ts")).toEqual([]);
   expect(broken("lib/domain/keys/bad.ts")).toEqual(["nouns-of-lib-domain-keys"]);
   expect(broken("lib/domain/agents/bad.ts")).toEqual(["nouns-of-lib-domain-agents"]);
@@ -143,7 +143,7 @@ test("the AI SDK is reached from the runtime alone", () => {
   expect(broken("lib/domain/vendor.ts")).toEqual(["ai-sdk-in-runtime"]);
 });
 
-test("the offline model stands on the ground alone, and the runtime enters it by its one entry", () => {
+test("the offline model stands on the ground alone, entered by its one entry", () => {
   expect(broken("lib/offline-model/offline-model.ts", "lib/runtime/good.ts")).toEqual([]);
   expect(broken("lib/offline-model/bad.ts")).toEqual(["imports-of-lib-offline-model"]);
   expect(broken("lib/runtime/bad.ts")).toEqual(["imports-of-lib-runtime"]);

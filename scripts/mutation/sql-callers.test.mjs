@@ -17,7 +17,7 @@ const sources = new Map([
   ["lib/c.ts", 'const take = "take";'],
 ]);
 
-test("a function is set to work by who calls it, who calls one that does, and who writes its trigger's table", () => {
+test("a function is set to work by its callers, theirs, and its trigger's writers", () => {
   expect(callersOf("take", functions, sources, schema)).toEqual(["lib/a.ts"]);
   expect(callersOf("kept", functions, sources, schema)).toEqual(["lib/a.ts"]);
   expect(callersOf("told", functions, sources, schema)).toEqual(["lib/b.ts"]);

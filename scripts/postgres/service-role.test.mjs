@@ -34,7 +34,7 @@ async function connect(connectionString) {
   return client;
 }
 
-test("the service's role reads and writes the rows of every table, and of the migrations only reads which there are", async () => {
+test("the service's role reads and writes every table's rows, and reads migrations", async () => {
   const { rows: tables } = await owner.query(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
        AND relkind = 'r' AND relname <> '_prisma_migrations'`,
@@ -56,7 +56,7 @@ test("the service's role reads and writes the rows of every table, and of the mi
   expect((await service.query("SELECT 1 FROM _prisma_migrations")).rowCount).toBeGreaterThan(0);
 });
 
-test("nothing that a hole in a statement would want is open to it: no schema, no migration, no file, no program, no role, no switch of triggers", async () => {
+test("nothing is open to a hole in a statement: no schema, file, role, trigger", async () => {
   for (const statement of [
     "CREATE TABLE pwned ()",
     "CREATE FUNCTION pwned() RETURNS int LANGUAGE sql AS 'SELECT 1'",
@@ -86,7 +86,7 @@ test("nothing that a hole in a statement would want is open to it: no schema, no
     );
 });
 
-test("a start that finds all rights given writes nothing, several at once agree, and a later migration's tables come to it too", async () => {
+test("a start with all rights given writes nothing, and later tables come too", async () => {
   const rights = async () =>
     (
       await owner.query(
@@ -106,7 +106,7 @@ test("a start that finds all rights given writes nothing, several at once agree,
   await owner.query("DROP TABLE later");
 });
 
-test("a role that cannot be less than the owner, or that nobody may make, is refused in one sentence", async () => {
+test("a role no less than the owner, or that nobody may make, is refused in words", async () => {
   await expect(grantServiceRole(postgres.url, postgres.url)).rejects.toThrow("name the same role");
   await owner.query("CREATE ROLE boss SUPERUSER");
   await expect(grantServiceRole(postgres.url, "postgresql://boss@127.0.0.1/lathe")).rejects.toThrow(
@@ -117,7 +117,7 @@ test("a role that cannot be less than the owner, or that nobody may make, is ref
   ).rejects.toThrow("cannot be made or given its rights");
 });
 
-test("what is migrated already starts under the service's role; what is not says who has to migrate it", async () => {
+test("what is migrated starts under the service's role; else it says who has to", async () => {
   await migrate(serviceUrl, { root: ROOT });
   await owner.query(
     `UPDATE _prisma_migrations SET rolled_back_at = now()

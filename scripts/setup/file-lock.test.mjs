@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("two holders never overlap, even in separate processes that all meet a dead process's lock", async () => {
+test("two holders never overlap, even in processes that meet a dead one's lock", async () => {
   writeFileSync(path, JSON.stringify({ token: "old", holders: [{ pid: 4_194_303, born: "x" }] }));
   const log = join(folder, "log");
   const module = new URL("./file-lock.mjs", import.meta.url).href;

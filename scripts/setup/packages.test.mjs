@@ -81,7 +81,7 @@ test("what is missing is installed, once", async () => {
   expect(wasInstalled()).toBe(false);
 });
 
-test("a package that somebody has installed themselves survives the next start, also after the lock file has changed with it", async () => {
+test("a package that somebody installed survives the next start, its lock too", async () => {
   write({ "node_modules/a": a }, {});
   await install();
   const own = { version: "3.0.0", integrity: "sha512-own" };
@@ -111,7 +111,7 @@ test("a folder that was installed on another system is installed anew", async ()
   );
 });
 
-test("in production nothing is installed, and what only development needs may be absent", async () => {
+test("in production nothing is installed, and development's needs may be absent", async () => {
   write({ "node_modules/a": a, "node_modules/d": { ...a, dev: true } }, { "node_modules/a": a });
   await install({ NODE_ENV: "production" });
   expect(wasInstalled()).toBe(false);

@@ -210,7 +210,7 @@ async function rowsOf({ principal }: Owner): Promise<Record<string, unknown>> {
   return all;
 }
 
-test("an id of another account answers like one that is not there, in every place of every path, body and query, and nothing of theirs changes", async () => {
+test("another account's id answers like a missing one, in every path, body and query", async () => {
   const before = await rowsOf(theirs);
   for (const operation of OWN.filter(({ admin }) => !admin)) {
     for (const place of placesOf(operation)) {
@@ -279,7 +279,7 @@ test("what only admins may do is not there for anybody else, whatever they send"
   expect(await rowsOf(theirs)).toEqual(before);
 });
 
-test("nothing is changed for a request that comes from another site, or does not say from where", async () => {
+test("nothing is changed for a request from another site or from nowhere", async () => {
   const changing = [...V1_OPERATIONS, ...CONSOLE_OPERATIONS].filter(
     ({ method, auth }) => method !== "GET" && auth !== "none",
   );
@@ -305,7 +305,7 @@ test("nothing is changed for a request that comes from another site, or does not
   }
 });
 
-test("every list, read row by row, gives the rows that it has, each once and in the same order", async () => {
+test("every list, read row by row, gives its rows, each once, in order", async () => {
   const owner = await makeOwner();
   const keeper: Owner = { ...owner, principal: { ...owner.principal, isAdmin: true } };
   const lists = OWN.filter((operation) =>

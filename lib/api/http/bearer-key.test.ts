@@ -14,7 +14,7 @@ const refused = (authorization: string | null, kind: "account" | "app" = "accoun
   return message;
 };
 
-test("a 401 tells a missing header, a wrong scheme, the wrong family of key and a mistyped key apart", () => {
+test("a 401 tells missing headers, wrong schemes, wrong and mistyped keys apart", () => {
   const key = createApiKey("account");
   expect(refused(null)).toMatch(
     /^This request has no Authorization header\. Send an account key: Authorization: Bearer svc_sk_/,

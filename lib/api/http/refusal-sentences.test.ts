@@ -24,7 +24,7 @@ function saidOf(it: z.ZodType, value: unknown, examples: unknown[] = []): string
   return refusal?.message.replace(/^it: /, "");
 }
 
-test("a refusal names each broken place by its path, in the order of the schema, and the whole body where that is meant", () => {
+test("a refusal names each broken place by path, in order, or the whole body", () => {
   const schema = z.strictObject({ a: z.object({ list: z.array(z.string()) }), b: z.boolean() });
   expect(refusalOf(schema, { a: { list: ["x", 1, 2] }, b: "no", c: 1 })).toEqual({
     code: "INVALID_INPUT",
@@ -170,7 +170,7 @@ test("an input, inputs and metadata are named as what they are, other objects ar
   );
 });
 
-test("an example is the first that has something there, of the whole body the shortest, up to 160 characters", () => {
+test("an example is the first there, of a body the shortest, of 160 characters", () => {
   const it = z.string();
   expect(saidOf(it, 1, [undefined, null, "first", "x"])).toBe('must be a text, such as "first"');
   expect(saidOf(it, 1, ["e".repeat(158)])).toBe(`must be a text, such as "${"e".repeat(158)}"`);

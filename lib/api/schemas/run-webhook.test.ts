@@ -39,7 +39,7 @@ test("the body of one that did not complete is these bytes, and fits the documen
   expect(webhookPayloadSchema.parse(JSON.parse(body))).toEqual(JSON.parse(body));
 });
 
-test("of a stored body nothing changes but the links to files, which are signed for its account", () => {
+test("of a stored body nothing changes but links to files, signed for its account", () => {
   const links = { accountId: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001", baseUrl: "https://a.example" };
   const { write, withLinks } = runWebhookWriter();
   const without = `${write({ ...RUN, end: { result: { text: "t", artifacts: [] } } })} `;

@@ -28,7 +28,7 @@ async function charge(
   );
 }
 
-test("what an account used is what it was charged in the last 24 hours, and nobody else's; its days go back thirty", async () => {
+test("usage is the account's own charges of 24 hours; its days go back thirty", async () => {
   const [owner, stranger] = [await database.account(), await database.account()];
   for (const [credits, hours] of [
     [1, 0],
@@ -50,7 +50,7 @@ test("what an account used is what it was charged in the last 24 hours, and nobo
   }
 });
 
-test("each call is added up once, whoever adds and however often, and a run counts with its first call", async () => {
+test("each call is added up once, whoever adds, and a run by its first call", async () => {
   const owner = await database.account();
   const runId = newId();
   // All later than what other tests have added up.
@@ -90,7 +90,7 @@ async function chargeAt(
 }
 const NOTHING_YET = "TRUNCATE run_usage, usage_hours, usage_days, usage_rollups";
 
-test("a call on the edge of an hour or a day is counted once, before it is added up and after", async () => {
+test("a call on the edge of an hour or a day is counted once, added up or not", async () => {
   const owner = await database.account();
   await database.pool.query(NOTHING_YET);
   const runId = newId();

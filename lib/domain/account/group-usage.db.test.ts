@@ -56,7 +56,7 @@ async function byKey(name: string): Promise<Principal & { keyId: string }> {
   };
 }
 
-test("usage is told apart by person, key, model, agent and day, each and together, and agrees with the ledger to the millionth", async () => {
+test("usage is told by person, key, model, agent and day, and agrees with the ledger", async () => {
   const { id: agentId } = await newAgent(owner);
   const [one, other] = [await byKey("one"), await byKey("other")];
   await call(one, { endUser: "ada", agentId, micros: 1_000_001n });
@@ -116,7 +116,7 @@ test("what a run starts is the same key's", async () => {
   expect(rows).toEqual([{ key_id: one.keyId, origin: "key" }]);
 });
 
-test("as many calls as may be are added up, also where several ask at once, and one more is refused with what to do", async () => {
+test("calls are added up to their bound, by several too; one more is refused", async () => {
   const add = (calls: number) =>
     database.pool.query(
       `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,

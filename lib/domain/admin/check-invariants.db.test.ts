@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("nothing is broken after runs were made, cancelled and deleted, and artifacts too", async () => {
+test("nothing is broken after runs are made, cancelled, deleted, and artifacts too", async () => {
   await cancelRun(owner, await start());
   const [gone, bare] = [
     await insertEndedRun(owner, new Date()),
@@ -200,7 +200,7 @@ test.each(BREAKS)("%s: it is told when %s", async (name, sql) => {
   }
 });
 
-test("an engine's run that a process drives, that waits for its place or its time, or that an event wakes, is told by nobody", async () => {
+test("an engine's run driven, waiting for place or time, or woken is not told", async () => {
   const client = await database.pool.connect();
   try {
     await client.query("BEGIN");

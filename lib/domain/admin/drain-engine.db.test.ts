@@ -45,7 +45,7 @@ test("a service that never started has nothing to drain", async () => {
   await expect(drainEngine(0)).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("while the engine is drained no run starts but what a run at work starts, and an Inngest server waits for the end of all", async () => {
+test("while the engine drains only runs at work start runs; Inngest waits for all", async () => {
   await database.pool.query(
     `INSERT INTO service_identity (key_id, key_fingerprint, file_store)
      VALUES ('k', 'f', 'disk:x')`,

@@ -27,7 +27,7 @@ async function die(froze: boolean, runs: Record<string, string>): Promise<void> 
 
 const began = "tried_attempt = attempt + 1, tried_at = now()";
 
-test("what processes held when they died is shown with whose it was: the second death counts against the one that was tried, or was alone, and against nobody else", async () => {
+test("what dead processes held is shown: a second death counts for the tried", async () => {
   const owner = await database.account();
   const start = async () => (await startTestRun(owner)).id;
   const [a, b, c, d] = [await start(), await start(), await start(), await start()];

@@ -95,7 +95,7 @@ async function emptyTheService(): Promise<void> {
   await rm(join(folder, "files"), { recursive: true, force: true });
 }
 
-test("what was backed up is there again, row for row and byte for byte, whatever characters it holds", async () => {
+test("a backup is there again, row for row and byte for byte, in any characters", async () => {
   const odd = 'line\u2028end \u{1f30d} \\ "quoted" \t\n end';
   const { accountId } = await database.account();
   await database.pool.query("UPDATE accounts SET name = $2 WHERE id = $1", [accountId, odd]);
@@ -127,7 +127,7 @@ test("what was backed up is there again, row for row and byte for byte, whatever
   expect(Number(rows[0].position)).toBeGreaterThan(1);
 });
 
-test("what a process drove when the backup was made waits for a place after the restore, whatever it was in the middle of", async () => {
+test("what a process drove at the backup waits for a place after the restore", async () => {
   await database.account();
   const [asleep, waiting, ended] = [newId(), newId(), newId()];
   await database.pool.query(
@@ -192,7 +192,7 @@ async function rewrite(path: string, change: (value: never) => void): Promise<vo
   await writeFile(path, JSON.stringify(value));
 }
 
-test("a backup that was made by nobody of ours names nothing but tables and columns of this database, or it changes nothing", async () => {
+test("a foreign backup names only tables and columns of ours, or changes nothing", async () => {
   await emptyTheService();
   await storeFile((await database.account()).accountId, "x");
   await emptySecret();
@@ -261,7 +261,7 @@ async function emptySecret(): Promise<void> {
   await writeFile(join(folder, "secrets.json"), secretsOf("old"), { mode: 0o600 });
 }
 
-test("a service that was started once and has no accounts takes a backup, in place of what its start has written", async () => {
+test("a service started once, without accounts, takes a backup over what it wrote", async () => {
   await emptyTheService();
   await database.account();
   await startOnce("2026-11-01");
@@ -293,7 +293,7 @@ async function startOnce(at: string): Promise<void> {
   );
 }
 
-test("a service whose accounts were deleted takes their backup: what it has kept of the audit log stands there once", async () => {
+test("a service emptied of accounts takes their backup, each audit event once", async () => {
   await emptyTheService();
   await database.account();
   const event = `INSERT INTO audit_events (id, actor_kind, action, changes, created_at)
@@ -311,7 +311,7 @@ test("a service whose accounts were deleted takes their backup: what it has kept
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(1);
 });
 
-test("sessions and mailed links end with a restore, some had ended since the backup; keys go on, unless they are to be revoked", async () => {
+test("sessions and mailed links end with a restore; keys go on, unless revoked too", async () => {
   await emptyTheService();
   const { accountId, userId } = await database.account();
   await database.pool.query(
@@ -349,7 +349,7 @@ test("sessions and mailed links end with a restore, some had ended since the bac
   }
 });
 
-test("without a seal a backup says that its keys lie in it in clear, nobody but its user reads it, and the keys may be left out", async () => {
+test("an open backup says that its keys lie clear, is its user's, or leaves them out", async () => {
   await emptyTheService();
   await emptySecret();
   await storeFile((await database.account()).accountId, "x");
@@ -372,7 +372,7 @@ test("without a seal a backup says that its keys lie in it in clear, nobody but 
   expect(await readFile(join(folder, "secrets.json"), "utf8")).toBe(secretsOf("new"));
 });
 
-test("a sealed backup shows nothing of what it holds, opens by its passphrase or identity alone, and any program for age reads it", async () => {
+test("a sealed backup shows nothing, opens by its passphrase or identity", async () => {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   const passphrase = "correct horse battery staple";
@@ -435,7 +435,7 @@ test("a sealed backup shows nothing of what it holds, opens by its passphrase or
   }
 });
 
-test("a sealed part that was cut, changed or taken from another backup of the same key restores nothing", async () => {
+test("a sealed part cut, changed or of another backup of the key restores nothing", async () => {
   await emptyTheService();
   await emptySecret();
   const { accountId } = await database.account();

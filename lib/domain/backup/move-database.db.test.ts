@@ -70,7 +70,7 @@ test("a service that runs is not moved, nor into a database that has accounts", 
   expect((await other.query("SELECT 1 FROM runs")).rowCount).toBe(0);
 });
 
-test("every row is in the other database as it was, counts of rows too, and its books agree", async () => {
+test("every row is in the other database as it was, counted, its books agreeing", async () => {
   const before = await dump(database.pool);
   const migrated: string[] = [];
   const moved = await moveDatabase(target.url, async (url) => void migrated.push(url));

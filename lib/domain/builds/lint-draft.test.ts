@@ -62,7 +62,7 @@ function build({
   });
 }
 
-test("an edit is told what its draft lacks and the agent did not lack before; a new agent all of it", async () => {
+test("an edit is told what its draft newly lacks; a new agent all of it", async () => {
   const inputs = (...names: string[]) => ({
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, {}])),
@@ -113,7 +113,7 @@ test("a try that read outside has shown somebody else's words; one that did not,
   expect(hasReadOutside("finish", { read_outside: true })).toBe(false);
 });
 
-test("what was read behind a call has not put it there; what was read before, or in earlier builds, may have", () => {
+test("what was read after a call has not put it there; earlier reads may have", () => {
   const calls: Call[] = [
     ["create_agent", {}],
     ["read_workspace", { name: "Plans" }],
@@ -131,7 +131,7 @@ test("what was read behind a call has not put it there; what was read before, or
 
 const READ: Call[] = [["read_workspace", { name: "Plans" }]];
 
-test("after files were read a draft may name hosts of the request, of the conversation's person and of the agent, and no others", async () => {
+test("after files were read a draft names only hosts of request, person, agent", async () => {
   const request = "It reads https://wiki.example.com/a.";
   const agent = state("Reads old.example.com.", { tools: { http: [MAIL] } });
   const known = draft(

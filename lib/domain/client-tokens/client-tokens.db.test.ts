@@ -88,7 +88,7 @@ describe("a token's end", () => {
     expect(await opens(claims)).toBe(false);
   });
 
-  test("it ends when the key that made it expires, as at the end of a rotation's overlap", async () => {
+  test("it ends when its key expires, as at the end of a rotation's overlap", async () => {
     const claims = await make();
     await database.pool.query("UPDATE api_keys SET expires_at = now() WHERE id = $1", [keyId]);
     expect(await opens(claims)).toBe(false);
@@ -109,7 +109,7 @@ describe("a token's end", () => {
     expect(await opens(claims)).toBe(false);
   });
 
-  test("one that a session made ends with the session, and with the password that began it", async () => {
+  test("one made by a session ends with it, and with the password that began it", async () => {
     const signIn = async () => {
       const sessionId = newId();
       await database.pool.query(
@@ -152,7 +152,7 @@ describe("a token's end", () => {
 });
 
 describe("what a token sees", () => {
-  test("runs of its agent and its person, by id and in lists, whatever the filter asks", async () => {
+  test("runs of its agent and its person, by id and list, whatever the filter", async () => {
     const [ada, grace, nobody] = [await appRun("ada"), await appRun("grace"), await appRun(null)];
     const another = await insertTestAgent(owner);
     const elsewhere = await appRun("ada", { agentId: another.id });
@@ -170,7 +170,7 @@ describe("what a token sees", () => {
     expect(await list({ conversationId: grace.conversationId })).toEqual([]);
   });
 
-  test("a person whose name begins as another's, or is a pattern, is one of their own", async () => {
+  test("a person whose name begins as another's, or is a pattern, is their own", async () => {
     await appRun("ada");
     for (const endUser of ["ad", "ada ", "ADA", "%", "ad_", ""]) {
       const client = await enter({ ...(await make()), user: endUser });
@@ -194,7 +194,7 @@ describe("what a token sees", () => {
     await expect(make({ conversationId: newId() })).rejects.toMatchObject(notFound);
   });
 
-  test("a conversation in which somebody else has been is not theirs to go on with, nor one that is empty", async () => {
+  test("a conversation of somebody else's or an empty one is not theirs to go on", async () => {
     const mixed = await appRun("ada");
     await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
       mixed.conversationId,
@@ -250,7 +250,7 @@ describe("what a token sees", () => {
   });
 });
 
-test("one person's tokens share one budget, which is used up without a cost to the account's", async () => {
+test("one person's tokens share one budget, used up apart from the account's", async () => {
   const [one, two] = [await make(), await make()];
   const budgets: boolean[] = [];
   for (let asked = 0; asked < CLIENT_RUNS_PER_MINUTE + 5; asked += 1)

@@ -66,7 +66,7 @@ async function has(available: bigint, held: bigint): Promise<void> {
   ]);
 }
 
-test("a call is paid from the hold, and what the hold has left goes back to the wallet but for what the run keeps", async () => {
+test("a call is paid from the hold, whose rest goes back but what the run keeps", async () => {
   await has(100n, 50n);
   expect(await charge(20n, { keepMicros: 10n })).toBe(20n);
   expect(await books()).toMatchObject({ available: 120n, held: 10n, used: 20n, priced: 20n });
@@ -101,7 +101,7 @@ test("one call is paid once, whatever it is said to cost the second time", async
   expect(await charge(5n, { stepKey: "turn-1" })).toBe(5n);
 });
 
-test("a run that holds nothing any more pays nothing, and a release that is repeated gives nothing twice", async () => {
+test("a run without a hold pays nothing, and a repeated release gives nothing", async () => {
   await has(100n, 50n);
   for (const _ of [1, 2]) await releaseHold(database.pool, run.id);
   expect(await books()).toMatchObject({ available: 150n, held: 0n });

@@ -21,7 +21,7 @@ const usage = {
   units: 0,
 };
 
-test("runs of one account that cover, pay and end at once never take more than there is, nor lose a millionth", async () => {
+test("runs that cover, pay and end at once never overdraw, nor lose a millionth", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { accountId } = await database.account();
     await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [

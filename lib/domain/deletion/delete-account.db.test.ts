@@ -284,7 +284,7 @@ const FILLED = [
   "workspaces",
 ];
 
-test("a deleted account leaves no row in any table and no byte in the store; another's stay as they were", async () => {
+test("a deleted account leaves no row or byte; another's stay as they were", async () => {
   const [gone, kept] = [await owner(), await owner()];
   const [runs, keptRuns] = [await fill(gone), await fill(kept)];
   expect(await tablesHolding(gone.accountId, runs)).toEqual(expect.arrayContaining(FILLED));
@@ -301,7 +301,7 @@ test("a deleted account leaves no row in any table and no byte in the store; ano
   expect(await deleteAccount(gone.accountId)).toBe(true);
 });
 
-test("from the moment it is asked for nothing of the account works: session, password, provider, keys, schedules, runs", async () => {
+test("once asked for, nothing of the account works: sign-ins, keys, schedules, runs", async () => {
   const gone = await owner();
   const { apiKey } = await createKey(gone, { name: "Key", agentId: null, expiresAt: null });
   const [runId] = await fill(gone);
@@ -331,7 +331,7 @@ test("from the moment it is asked for nothing of the account works: session, pas
   expect(runId).toBeTruthy();
 });
 
-test("it goes on where it was killed: rows and files that were left, and runs that were let in meanwhile, go at the next call", async () => {
+test("killed, it goes on: rows, files and runs let in meanwhile go at the next call", async () => {
   const gone = await owner();
   const runs = await fill(gone);
   await remove(gone);
@@ -348,7 +348,7 @@ test("it goes on where it was killed: rows and files that were left, and runs th
   expect(await tablesHolding(gone.accountId, [...runs, late])).toEqual([]);
 });
 
-test("it waits for a step that still writes, and leaves everything until that has ended", async () => {
+test("it waits for a step that still writes, and leaves all until that ends", async () => {
   const gone = await owner();
   const runs = await fill(gone);
   await remove(gone);
@@ -367,7 +367,7 @@ test("it waits for a step that still writes, and leaves everything until that ha
   expect(await deleteAccount(gone.accountId)).toBe(true);
 });
 
-test("two processes may delete at once, and an account that nobody marked is not touched", async () => {
+test("two processes may delete at once, no unmarked account is touched", async () => {
   const [gone, kept] = [await owner(), await owner()];
   const runs = await fill(gone);
   await remove(gone);
@@ -379,7 +379,7 @@ test("two processes may delete at once, and an account that nobody marked is not
   expect(await findSessionPrincipal(kept.sessionId ?? "", kept.userId ?? "")).not.toBeNull();
 });
 
-test("a wrong password, a missing one or another address deletes nothing; where there is no password the address is typed", async () => {
+test("a wrong password or address deletes nothing; without one the address is typed", async () => {
   const kept = await owner();
   await expect(remove(kept, "wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await expect(requestAccountDeletion(kept, { email: kept.email }, newId())).rejects.toMatchObject({
@@ -394,7 +394,7 @@ test("a wrong password, a missing one or another address deletes nothing; where 
   expect(await findSessionPrincipal(kept.sessionId ?? "", kept.userId ?? "")).toBeNull();
 });
 
-test("the last admin cannot delete themselves, of the last two at once one stays, and the operator may delete any", async () => {
+test("the last admin stays, one of two at once too; the operator may delete any", async () => {
   const [one, two] = [await owner({ isAdmin: true }), await owner({ isAdmin: true })];
   const all = await Promise.allSettled([remove(one), remove(two)]);
   expect(all.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

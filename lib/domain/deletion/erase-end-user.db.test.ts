@@ -312,7 +312,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => String(error.code ?? error),
   );
 
-test("of an erased person nothing stands anywhere: not in a table, not in a file, not in the log; the receipt counts what went", async () => {
+test("of an erased person nothing is left in tables, files, logs; a receipt counts", async () => {
   await plant();
   expect(await placesOf(PERSON)).toEqual(
     expect.arrayContaining([
@@ -364,7 +364,7 @@ test("of an erased person nothing stands anywhere: not in a table, not in a file
   expect(filesOf(folder).map((path) => readFileSync(path, "utf8"))).toContain("kept");
 });
 
-test("answers that were kept for what was said to their runs go too, and those whose run is gone", async () => {
+test("answers kept for what was said to their runs go too, of gone runs also", async () => {
   const run = await startTestRun(owner, { endUser: PERSON });
   const ofClient = `sendAppMessage for ${JSON.stringify([PERSON, null])} {}`;
   const kept = (route: string) => ({
@@ -509,7 +509,7 @@ test("another account's person of the same name, and everybody else's things, st
   await database.pool.query("DELETE FROM webhook_deliveries WHERE account_id = ANY($1)", ids);
 });
 
-test("while it is under way nothing begins for them, in whatever words; afterwards the name is a new person's and the receipt gives way", async () => {
+test("under way, nothing begins for them; afterwards the name is a new person's", async () => {
   const { id: agentId } = await newAgent(owner);
   const run = await startTestRun(owner, { endUser: PERSON });
   await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
@@ -571,7 +571,7 @@ test("a run that still writes is waited for", async () => {
   expect(await eraseEndUser(ended(await idOf()))).toBe(true);
 });
 
-test("the export has all that is kept of a person, of no other, and says how long it is", async () => {
+test("the export has all that is kept of a person alone, and says how long it is", async () => {
   const { runId, pendingId } = await plant();
   const said = `${PERSON} asks for less.`;
   await sendMessage(owner, pendingId, said);

@@ -67,7 +67,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => String(error.code ?? error),
   );
 
-test("end_user and metadata.end_user are one: whichever is given fills the other, and two that differ are refused by the field", async () => {
+test("end_user and metadata.end_user are one: either fills the other, or refuses it", async () => {
   const field = await startTestRun(owner, { endUser: "ada", metadata: { topic: "t" } });
   const pair = await startTestRun(owner, { metadata: { end_user: "ada" } });
   const both = await startTestRun(owner, { endUser: "ada", metadata: { end_user: "ada" } });
@@ -107,7 +107,7 @@ test("runs and conversations are found by their person, of the own account alone
   expect(await codeOf(getEndUser(stranger, "ad"))).toBe("END_USER_NOT_FOUND");
 });
 
-test("a conversation is one person's: another's run finds none, one that names nobody is theirs, and nobody's becomes that of the first who continues it", async () => {
+test("a conversation is one's, or the first's who continues it; others find none", async () => {
   const first = await ended(owner, { endUser: "ada" });
   const conversationId = first.conversationId ?? "";
   expect(await codeOf(startTestRun(owner, { conversationId, endUser: "eve" }))).toBe(
@@ -210,7 +210,7 @@ async function charged(said: Partial<RunInput>, credits: number, by = owner): Pr
   return run;
 }
 
-test("a person's day is bounded at acceptance, whoever else has what is left; null clears it", async () => {
+test("a person's day is bounded at acceptance, whoever takes rest; null clears it", async () => {
   const stranger = await database.account();
   await setEndUserLimits(owner, "ada", { maxCreditsPerDay: 10 });
   await charged({ endUser: "ada" }, 10);
@@ -261,7 +261,7 @@ test("of many starts at once exactly as many are accepted as the day has room fo
   expect(started.filter((code) => code === "INSUFFICIENT_CREDITS")).toHaveLength(5);
 });
 
-test("a paid call is covered within what is left of the person's day, and refused beyond", async () => {
+test("a paid call is covered within what is left of the person's day, no further", async () => {
   const run = await startTestRun(owner, { endUser: "ada" });
   await charged({ endUser: "ada" }, 4);
   await setEndUserLimits(owner, "ada", { maxCreditsPerDay: 10 });

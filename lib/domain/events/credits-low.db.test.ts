@@ -47,7 +47,7 @@ async function bell() {
   return rows;
 }
 
-test("credits that fall to a hundred are told once a day, with what is left, to whoever listens for it and by the bell", async () => {
+test("credits that fall to a hundred are told once a day, to listeners and the bell", async () => {
   const draft = { url: "http://127.0.0.1:9/events", description: null, enabled: true };
   await createEndpoint(owner, { ...draft, events: ["account.credits_low"] });
   await createEndpoint(owner, { ...draft, events: ["run.completed"] });

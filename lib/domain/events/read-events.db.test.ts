@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("events that one transaction makes have their order in the feed, also within a millisecond", async () => {
+test("one transaction's events are in order in the feed, within a millisecond too", async () => {
   const owner = await database.account();
   const before = await readEvents(owner, 0, null, 1_000);
   await database.pool.query(

@@ -87,7 +87,7 @@ async function books() {
 }
 
 describe("a run's file", () => {
-  test("is written, replaced, appended to, edited, copied and deleted, and counted all the while", async () => {
+  test("is written, replaced, appended to, edited, copied, deleted, and counted", async () => {
     const mine = await run();
     const port = () => filesPort(mine, newId());
     await port().write("run:a.txt", "one");
@@ -128,7 +128,7 @@ describe("a run's file", () => {
       }
   });
 
-  test("and an artifact are read by later runs of the conversation, which change a copy", async () => {
+  test("and an artifact are read by the conversation's later runs, as copies", async () => {
     const first = await run();
     await filesPort(first, newId()).write("run:report.md", "v1");
     const artifact = newId();
@@ -173,7 +173,7 @@ describe("a run's file", () => {
 });
 
 describe("the space of a run", () => {
-  test("is so many files: one more is refused, and of those saved at once none is kept", async () => {
+  test("is so many files: one more is refused, of those saved at once none kept", async () => {
     const mine = await run();
     const names = (count: number, start: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -242,7 +242,7 @@ describe("the space of a run", () => {
 });
 
 describe("a path without run:", () => {
-  test("is the workspace's, where there is one; what is not there is looked for in the run", async () => {
+  test("is the workspace's, where there is one; else it is looked for in the run", async () => {
     const { id: workspaceId } = await createWorkspace(owner, { name: "W", description: null });
     const mine = await run(newId(), { workspaceId });
     const port = filesPort(mine, newId());

@@ -75,7 +75,7 @@ async function fill(
   );
 }
 
-test("a search reads the pieces of its own workspace that hold the word, however many others do", async () => {
+test("a search reads its own workspace's pieces with the word, among any others", async () => {
   const [own, other] = [await createAccount(account("own")), await createAccount(account("other"))];
   await fill(other.accountId, OTHERS, "plums", null);
   await fill((await createAccount(account("third"))).accountId, 2 * OTHERS, "figs", null);

@@ -75,7 +75,7 @@ const GAUGES: ServiceGauges = {
   deliveries_pending: 6,
 };
 
-test("however many scrape, the database is asked each ten seconds at most; while it does not answer, no old value stands there", async () => {
+test("however many scrape, the database is asked each 10 s at most; no old value", async () => {
   const registry = new Registry();
   let [now, reads, isAway] = [0, 0, false];
   const read = async () => {

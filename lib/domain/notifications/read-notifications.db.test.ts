@@ -51,7 +51,7 @@ const unreadOf = async (principal: Principal) =>
 /** After every id: those of one millisecond come in no certain order. */
 const LATEST_ID = "ffffffff-ffff-7fff-bfff-ffffffffffff";
 
-test("one notification is marked as read, keeps its first time when marked again, and stands unread for nobody else", async () => {
+test("a notification is read once, keeps its first time, and is nobody else's", async () => {
   const [first = "", second = ""] = await notify(owner, 2);
   await readNotification(owner, first);
   const readAt = async () =>

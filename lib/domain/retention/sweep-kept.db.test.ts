@@ -39,7 +39,7 @@ function keepDays(name: string, days: number): void {
   Object.assign(env(), { [name]: days });
 }
 
-test("runs go with all that they left once they ended long enough ago; younger ones, and those at work, stay", async () => {
+test("runs go with all they left once ended long enough; others stay", async () => {
   const [old, young] = [
     await insertEndedRun(owner, daysAgo(40)),
     await insertEndedRun(owner, daysAgo(20)),
@@ -84,7 +84,7 @@ test("an old artifact goes alone: its run stays, and lists it no more", async ()
   await expect(fileStore().read(made.storageKey)).rejects.toThrow("not in the store");
 });
 
-test("a conversation goes when nobody went on with it for long enough, unless a run holds it", async () => {
+test("a conversation goes when left alone for long enough, unless a run holds it", async () => {
   const [gone, lively, held] = [
     await insertEndedRun(owner, daysAgo(70)),
     await insertEndedRun(owner, daysAgo(70)),
@@ -214,7 +214,7 @@ test("every sweep finds its rows by an index, however many there are", async () 
   }
 });
 
-test("every table that is emptied with its run, or account, finds the rows by an index", async () => {
+test("every table emptied with its run, or account, finds the rows by an index", async () => {
   const { rows } = await database.pool.query<{ name: string; column: string }>(
     `SELECT c.relname AS name, a.attname AS column FROM pg_index i
      JOIN pg_class c ON c.oid = i.indrelid

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("what a run needs grows with its own conversation, and says nothing of a stranger's", async () => {
+test("what a run needs grows with its conversation, and tells of no stranger's", async () => {
   const [owner, stranger] = [await database.account(), await database.account()];
   const conversationId = newId();
   await database.pool.query(

@@ -52,7 +52,7 @@ async function list(filter: Partial<RunFilter>, limit = 10, cursor: string | nul
   return { ids: page.data.map(({ id }) => id), nextCursor: page.nextCursor };
 }
 
-test("runs of a metadata pair are found however many newer ones there are, in order and page by page, and nobody else's", async () => {
+test("runs of a metadata pair are found beneath newer ones, in order, by page", async () => {
   const old = await insert(owner, 3, { customer: "c", plan: "free" });
   await insert(stranger, 3, { customer: "c" });
   await insert(owner, 2_500, { customer: "d" }, 10);
@@ -68,7 +68,7 @@ test("runs of a metadata pair are found however many newer ones there are, in or
   expect((await list({ metadata: { customer: "c", plan: "paid" } })).ids).toEqual([]);
 });
 
-test("bounds of time are exact though they are ranges of ids, of runs whose ids are half a minute off too", async () => {
+test("bounds of time are exact though ranges of ids, half a minute off too", async () => {
   const [a = "", b = "", c = ""] = await insert(owner, 3, {}, 100_000);
   const at = (minutes: number) => new Date(START + (100_000 + minutes) * MINUTE_MS);
   const between = (after: number, before: number) =>
@@ -85,7 +85,7 @@ test("bounds of time are exact though they are ranges of ids, of runs whose ids 
   expect((await between(2.9, 3.1)).ids).toEqual([ahead]);
 });
 
-test("the runs that a run has started are found by it, page by page, and a stranger finds none of them", async () => {
+test("the runs that a run started are found by it, by page, by no stranger", async () => {
   const [parent = ""] = await insert(owner, 1, {}, 200_000);
   const below = await insert(owner, 3, { customer: "below" }, 200_001);
   await insert(owner, 2, {}, 200_010);

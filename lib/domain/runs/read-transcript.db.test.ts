@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a transcript is each turn's words and the names of its tools, in order, and nothing of what went in or came out", async () => {
+test("a transcript is each turn's words and tools' names, in order, no data", async () => {
   const runId = newId();
   await database.pool.query(
     `INSERT INTO runs (id, account_id, kind, status, input, model)

@@ -116,7 +116,7 @@ test("while the server is away no run is accepted, and nothing of one is kept", 
   });
 });
 
-test("while the server is away an answer that was given before is given again, and what else refuses a run comes first", async () => {
+test("while the server is away kept answers are given, and other refusals first", async () => {
   const key = {
     ...{ route: "POST /v1/runs", key: newId(), requestHash: "h" },
     answer: ({ id }: RunView) => ({ status: 202, body: JSON.stringify({ run_id: id }) }),
@@ -136,7 +136,7 @@ test("while the server is away an answer that was given before is given again, a
   await expect(start()).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
 });
 
-test("a run that was accepted as the server went away stays accepted, and is told when the server is back", async () => {
+test("a run accepted as the server went stays so, and is told when it is back", async () => {
   await start();
   await goAway();
   // The server was there a moment ago: that is what this start goes by.
@@ -167,7 +167,7 @@ test("a cancel while the server is away holds, and the server hears of it later"
   expect(sent).toMatchObject([{ name: "run/cancelled", data: { run_id: run.id } }]);
 }, 20_000);
 
-test("a delivery that is sent again is told to the server; while that is away it is refused, and stays as it is", async () => {
+test("a delivery sent again is told to the server; while it is away it is refused", async () => {
   const run = await start();
   const deliveryId = newId();
   await query(

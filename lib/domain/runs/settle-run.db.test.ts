@@ -86,7 +86,7 @@ test.each([
   ],
   ["cancelled", "run.failed", { result: null, error: null, said: null }],
 ] as const)(
-  "a run that ends as %s shows it last, frees its conversation and its hold, and expires what it asked",
+  "a run that ends as %s shows it last, frees conversation and hold, and expires asks",
   async (status, line, more) => {
     const before = await available();
     const run = await running();
@@ -146,7 +146,7 @@ test("a run that is cancelled before it began has no start", async () => {
   expect(await stateOf(other)).toMatchObject({ status: "failed", started: true });
 });
 
-test("of two ends at once one wins, and there is one terminal line, one message and one release", async () => {
+test("of two ends at once one wins, with one last line, message and release", async () => {
   const before = await available();
   const run = await running();
   // The one that comes second may find that its log was taken.
@@ -191,7 +191,7 @@ test("an end sends one webhook and one notification where they were asked for", 
   });
 });
 
-test("a run that was ended without its last line gets it from whoever finds it, once; one that is at work does not", async () => {
+test("a run ended without its last line gets it once from who finds it, ended only", async () => {
   const atWork = await running();
   expect(await closeEndedRun(atWork.id, null)).toBe(false);
   expect(await stateOf(atWork)).toMatchObject({ status: "running", lines: ["run.created"] });
@@ -214,7 +214,7 @@ test("there is nothing to end where there is no run", async () => {
   expect(await closeEndedRun(newId(), null)).toBe(false);
 });
 
-test("whoever looks whether a run has ended while its end is being written waits for what becomes of it: that end may have looked for waiters already", async () => {
+test("who looks while a run's end is being written waits for it", async () => {
   const looks = {
     commit: { run: await running(), ends: true },
     rollback: { run: await running(), ends: false },

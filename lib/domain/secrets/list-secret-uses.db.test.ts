@@ -25,7 +25,7 @@ auth_secret: CRM_KEY}
 object}}
 `;
 
-test("each active agent is named once for each secret of its connectors, with the hosts that they lead to, of the own account alone", async () => {
+test("each own active agent is named once for each secret of its connectors", async () => {
   const owner = await database.account();
   const stranger = await database.account();
   const agent = await newAgent(owner, TOOLS);

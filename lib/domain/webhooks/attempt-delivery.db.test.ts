@@ -33,7 +33,7 @@ async function pending(): Promise<string> {
   return id;
 }
 
-test("what fails on our side ends its delivery with one attempt that says so, in its own round and only while it is pending", async () => {
+test("what fails on our side ends its pending delivery with one attempt that says so", async () => {
   const [id, other] = [await pending(), await pending()];
   await failDelivery(id, 0);
   expect(await requireDelivery(owner, id)).toMatchObject({ status: "pending", attempts: [] });

@@ -61,7 +61,7 @@ async function notifications() {
   return rows;
 }
 
-test("an endpoint at which nothing arrives for five days is switched off, and its owner gets one mail of it", async () => {
+test("an endpoint silent for five days is switched off, and its owner mailed once", async () => {
   const id = await failingFor("5 days 1 second");
   await attempt(id, 500);
   expect(await requireEndpoint(owner, id)).toMatchObject({
@@ -85,7 +85,7 @@ test("an endpoint at which nothing arrives for five days is switched off, and it
   expect(rows).toHaveLength(1);
 });
 
-test("one that fails for less, or at which something arrived meanwhile, stays on, and nobody is told", async () => {
+test("one that fails for less, or got something meanwhile, stays on, untold", async () => {
   const young = await failingFor("4 days 23 hours");
   await attempt(young, 500);
   expect(await requireEndpoint(owner, young)).toMatchObject({ enabled: true, disabledAt: null });

@@ -76,7 +76,7 @@ test("a run that waits for nothing is found and ends", async () => {
   await ends(id);
 });
 
-test("a run whose process died before it, or any other, took it up is taken up by the next one, in a lane that nobody has served yet", async () => {
+test("a run whose process died first is taken up by the next, in any lane", async () => {
   const id = await insertRun({ queued: true });
   await start();
   await ends(id);
@@ -94,7 +94,7 @@ test("a run that an older version started is taken into the queue and ends", asy
   await ends(id);
 });
 
-test("a run that sleeps and has lost the time to wake up is given it back, as a restore of an older version left it", async () => {
+test("a sleeping run that lost its time is given it back, as after an old restore", async () => {
   const sleeper = testFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
     step.sleep("nap", 3_000),
   );
@@ -171,7 +171,7 @@ describe("who is dead", () => {
   const pair = async () =>
     [await registerProcess(database.pool), await registerProcess(database.pool)] as const;
 
-  test("a process that has not beaten for ten seconds loses its runs to one whose beats came all that time, and learns it", async () => {
+  test("a process without a beat for ten seconds loses its runs, and learns it", async () => {
     const [mine, other] = await pair();
     const id = await insertRun({ owner: other });
     await steady(mine);
@@ -204,7 +204,7 @@ describe("who is dead", () => {
     expect(await beats(other)).toEqual({ alive: false });
   });
 
-  test("whoever has just come back, with the database or by itself, declares nobody dead", async () => {
+  test("who has just come back, with the database or alone, declares nobody dead", async () => {
     const [mine, other] = await pair();
     await silence(other, 60);
     await silence(mine, 60);
@@ -261,7 +261,7 @@ describe("who is dead", () => {
   });
 });
 
-test("rows of runs that ended long ago go, with their steps and events; younger ones and active ones stay", async () => {
+test("rows of long-ended runs go, with steps and events; others stay", async () => {
   const [old, young, active] = [await insertRun({}), await insertRun({}), await insertRun({})];
   await database.pool.query(
     `INSERT INTO engine_steps (run_id, id, op, name, done)

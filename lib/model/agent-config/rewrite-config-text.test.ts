@@ -169,7 +169,7 @@ describe("rewriteConfigText", () => {
     expect(windows).toBe(OLD.replace(before, after).replaceAll("\n", "\r\n"));
   });
 
-  it("leaves every line alone that a change of one place is not about, however the text is spaced and commented", () => {
+  it("leaves every line alone that a change is not about, in any spacing or comments", () => {
     fc.assert(
       fc.property(oddText, fc.constantFrom(...CHANGES), (source, { path, value, lines }) => {
         const text = rewriteConfigText(source, set(read(source), path, value));

@@ -243,7 +243,7 @@ describe("matchesPattern", () => {
     expect(matches(source, "x")).toBe(false);
   });
 
-  it("refuses repetitions that unfold too far, nested groups and long patterns without doing their work", () => {
+  it("refuses far repetitions, nested groups and long patterns without work", () => {
     expect(() => parsePattern("((a{100}){100}){100}")).toThrow(PatternError);
     expect(() => parsePattern("((((){1000}){1000}){1000}){1000}".repeat(4))).not.toThrow();
     expect(() => parsePattern("(((()?){1000}){1000}){1000}")).toThrow(PatternError);

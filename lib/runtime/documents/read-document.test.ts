@@ -40,7 +40,7 @@ describe("readDocument", () => {
     });
   });
 
-  it("stops in a PDF of ten thousand pages when it has enough, and says where it goes on", async () => {
+  it("stops in a PDF of ten thousand pages with enough, and says where to go on", async () => {
     const bytes = pdfOfPages(10_000);
     const content = await read("pdf", bytes, { maxCharacters: 30 });
     expect(content).toMatchObject({
@@ -63,7 +63,7 @@ describe("readDocument", () => {
     expect(text).toMatch(/Item.*\|.*Price/);
   });
 
-  it("gives the cells of a workbook with their addresses: numbers, dates, gaps and quotes", async () => {
+  it("gives the cells of a workbook by address: numbers, dates, gaps and quotes", async () => {
     const bytes = makeXlsx({
       Sales: [
         ["Region", "Units", "On"],
@@ -102,7 +102,7 @@ describe("readDocument", () => {
     });
   });
 
-  it("says which sheets there are when one is asked for that is not, and how a range is written", async () => {
+  it("says which sheets there are when one is not, and how ranges are written", async () => {
     const bytes = makeXlsx({ Sales: [["x"]] });
     expect(await read("xlsx", bytes, { sheet: "Costs" })).toEqual({
       ok: false,

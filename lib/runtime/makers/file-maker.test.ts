@@ -70,7 +70,7 @@ const partsOf = (bytes: Uint8Array) =>
   );
 
 describe("a maker of files", () => {
-  it("makes a workbook whose cells are read back as they were, dates and formulas too", async () => {
+  it("makes a workbook whose cells are read back as they were, dates, formulas too", async () => {
     const bytes = await bytesOf("xlsx", {
       sheets: {
         "Data: 2026": [
@@ -198,7 +198,7 @@ describe("a maker of files", () => {
     expect(new TextDecoder().decode(await bytesOf("svg", spec))).toContain("Märkte &amp; Σ");
   });
 
-  it("writes CSV that no spreadsheet takes for formulas, and packs and shows the files that an order names", async () => {
+  it("writes CSV without formulas, and packs and shows the files that an order names", async () => {
     const rows = [{ a: "x, y", b: "=cmd()", c: "-5.5", d: 'say "hi"' }];
     const files = new Map([
       ["a.csv", await bytesOf("csv", rows)],

@@ -57,7 +57,7 @@ describe("runPython", () => {
     return Buffer.from("x,y\n1,2\n3,4\n");
   };
 
-  it("runs a script as its command line would, whose neighbours it imports, and keeps none of them", async () => {
+  it("runs a script as its command line would, imports neighbours, keeps none", async () => {
     const skill: Record<string, string> = {
       "skill:forms/scripts/fill.py":
         "import sys\nfrom shared import double\nif __name__ == '__main__':\n" +
@@ -90,7 +90,7 @@ describe("runPython", () => {
     });
   });
 
-  it("has each script import its own neighbours, also where those of another one are called alike", async () => {
+  it("has each script import its own neighbours, though others' have their names", async () => {
     const texts: Record<string, string> = {
       "skill:one/x.py": "import kit.shared, top\nprint(kit.shared.NAME, top.NAME)",
       "skill:one/kit/shared.py": "NAME = 'one'",
@@ -172,7 +172,7 @@ files["a.txt"], said("gone"), said("locked")]`;
     });
   });
 
-  it("awaits, and stops what does not end; what it had defined is gone and said to be", async () => {
+  it("awaits, and stops what does not end; its definitions are said to be gone", async () => {
     expect(resultOf(await run("import asyncio\nawait asyncio.sleep(0.01)\n'slept'"))).toBe("slept");
     expect(await run("while True: pass", { deadlineMilliseconds: 1_500 })).toMatchObject({
       ok: false,

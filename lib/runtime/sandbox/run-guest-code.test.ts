@@ -162,7 +162,7 @@ describe("the sandbox", () => {
     await expect(outcome).rejects.toThrow("cancelled");
   });
 
-  it("runs in a process that comes after all others, and says how long it waited for its place", async () => {
+  it("runs in a process after all others, and says how long it waited", async () => {
     const controller = new AbortController();
     const waited: boolean[] = [];
     const untimed = <T>(wait: Promise<T>) => {
@@ -225,7 +225,7 @@ describe("files of the sandbox", () => {
       },
     });
 
-  it("are saved as texts, bytes and values, in pieces where they are appended, the last one of a name", async () => {
+  it("are saved as texts, bytes and values, appended in pieces, the last of a name", async () => {
     const outcome = await withFiles(`
       save("old.txt", "first"); save("old.txt", "ä");
       save("part.bin", new Uint8Array([9, 1, 2, 9]).subarray(1, 3), {type: "application/x-part"});
@@ -241,7 +241,7 @@ describe("files of the sandbox", () => {
     ]);
   });
 
-  it("are read when they are asked for, as text or bytes; one that is not there is undefined", async () => {
+  it("are read when asked for, as text or bytes; a missing one is undefined", async () => {
     expect(
       await withFiles(
         `return [files["a.txt"], [...read("b.bin")], files["nothing"] === undefined]`,
@@ -256,7 +256,7 @@ describe("files of the sandbox", () => {
     ).toMatchObject({ ok: true, result: '"It is locked."' });
   });
 
-  it("of 64 MiB in chunks pass through a guest that holds only one of them, and more is refused", async () => {
+  it("of 64 MiB in chunks pass through a guest that holds one, and more is refused", async () => {
     const outcome = await withFiles(`
       const chunk = new Uint8Array(1024 * 1024);
       for (let i = 0; i < 64; i += 1) save("big.bin", chunk, {append: true});
@@ -290,7 +290,7 @@ describe("files that the sandbox has made", () => {
       },
     });
 
-  it("are saved, told with their facts, and made of data and what was saved before; a chart is text", async () => {
+  it("are saved, told with facts, and made of data and saved files; a chart is text", async () => {
     made.length = 0;
     const outcome = await withMaker(`
       save("a.txt", "one"); save("a.txt", " two", {append: true});
@@ -317,7 +317,7 @@ files["run:a.txt"]}`);
     ]);
   });
 
-  it("are errors of the code where they cannot be made, which it may catch, awaited or not", async () => {
+  it("are errors of the code where they cannot be made, catchable, awaited or not", async () => {
     expect(await withMaker(`write.xlsx("a.xlsx", "bad"); return 1`)).toMatchObject({
       ok: false,
       error: expect.stringMatching(/This cannot be made.*line 1/),

@@ -20,7 +20,7 @@ function watched() {
   return watch;
 }
 
-test("a prompt that begins with the whole one before passes, by the calls in it and by its words", () => {
+test("a prompt that begins with the whole one before passes, by calls and words", () => {
   const watch = watched();
   expect(watch.faultOf({ messages: [system, asked, called, result], tools })).toBeNull();
   const corrected = [system, asked, called, result, said, { role: "user", content: "As JSON." }];

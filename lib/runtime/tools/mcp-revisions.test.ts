@@ -143,7 +143,7 @@ async function call(at: ConnectorPort, tools: Awaited<ReturnType<typeof list>>, 
 const said = (text = "hello") => ({ succeeded: true, output: { content: [`You said ${text}.`] } });
 
 describe("requests to a server", () => {
-  it("of 2026-07-28: one to learn its revision, then one for each listing and each call", async () => {
+  it("of 2026-07-28: one for its revision, then one for each listing and call", async () => {
     answer = modern();
     const at = port();
     const listed = await list(at);

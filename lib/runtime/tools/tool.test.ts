@@ -116,7 +116,7 @@ describe("an output for which there is no room is stored whole, and its beginnin
     expect(preview.length).toBe(8_000);
   });
 
-  test("as the text that it is, where one text is all but all of it, with what stood beside it", async () => {
+  test("as its text, where one is all but all of it, with what stood beside it", async () => {
     const text = "line\n".repeat(20_000);
     const { made, read } = await use({ status: 200, body: { page: text } });
     expect(made.handle).toBe("run:results/list_orders-call1.txt");

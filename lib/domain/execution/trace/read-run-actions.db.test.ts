@@ -74,7 +74,7 @@ async function actionsOf(runId: string) {
   return readRunActions(await getRun(owner, runId));
 }
 
-test("a call that has no answer is unknown, whatever became of the others, and says where it went", async () => {
+test("an unanswered call is unknown, whatever the others, and says where it went", async () => {
   const { id, calls } = await asked([todo, pay]);
   await callTool(id, 0, calls[0] ?? "");
   expect(await actionsOf(id)).toBeNull();

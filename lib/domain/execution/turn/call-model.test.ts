@@ -16,7 +16,7 @@ const run = (model: string, config: Partial<AgentConfig> | null = null, kind = "
   testRun({ kind, model, agent: config && { config: { version: 1, ...config } } });
 const idsOf = (of: LoadedRun) => turnModels(of).models.map(({ id }) => id);
 
-test("a turn calls the run's model, then the agent's fallbacks, each once and only those that are switched on", () => {
+test("a turn calls the run's model, then the fallbacks switched on, each once", () => {
   const fallback_models = [
     "openai/gpt-5",
     "compatible/two",

@@ -73,7 +73,7 @@ const linesOf = async (id: string) =>
     (line) => JSON.parse(line) as { type: string; text?: string; message_id?: string },
   );
 
-test("what is said to a run is shown with its next turn, once and in order, and stays in its transcript", async () => {
+test("what is said to a run is shown with its next turn, once, in order, for good", async () => {
   const { id } = await startTestRun(owner);
   script = async (call) => {
     if (call === 0) {
@@ -107,7 +107,7 @@ test("what is said to a run is shown with its next turn, once and in order, and 
   ]);
 });
 
-test("what is said while the answer is made has the run take another turn, also beyond its steps", async () => {
+test("what is said during the answer has the run take a turn, beyond its steps too", async () => {
   const agent = await newAgent(owner);
   await updateAgent(owner, agent.id, { config: { version: 1, limits: { max_steps: 1 } } });
   const { id } = await startTestRun(owner, { agentId: agent.id });
@@ -184,7 +184,7 @@ test("a process that has lost the run shows nothing in its name", async () => {
   expect(told(seen.at(-1), "for the new owner")).toBe(1);
 });
 
-test("an ended run hears nothing, and says so; what it had not been shown counts as missed", async () => {
+test("an ended run hears nothing, and says so; what was unshown is missed", async () => {
   const { id } = await startTestRun(owner);
   await sendMessage(owner, id, "too late");
   await cancelRun(owner, id);
