@@ -2,8 +2,11 @@ import { createServer } from "node:http";
 import { reportPort } from "./processes.mjs";
 
 /**
- * @typedef {{ model: string, messages: { role: string }[], tools?: { function: { name: string } }[] }}
- * ChatRequest
+ * @typedef {{
+ *   model: string,
+ *   messages: { role: string }[],
+ *   tools?: { function: { name: string } }[],
+ * }} ChatRequest
  */
 
 /**
@@ -49,7 +52,7 @@ function answer(body, response) {
    */
   const event = (delta, finish_reason = null) =>
     "data: " +
-    `${JSON.stringify({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })}` +
+    JSON.stringify({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] }) +
     "\n\n";
   const usage = { prompt_tokens: 10, completion_tokens: count, total_tokens: 10 + count };
   /** @param {string} reason */

@@ -151,11 +151,16 @@ export function keepResults({ root, rows, judged, results, table, rounds }) {
     title,
     medians: values,
   }));
-  writeFileSync(
-    path,
-    `${JSON.stringify({ date, commit, rounds, machine, targets: judged, medians, rounds_of_cases: results }, null, 1)}` +
-      "\n",
-  );
+  const kept = {
+    date,
+    commit,
+    rounds,
+    machine,
+    targets: judged,
+    medians,
+    rounds_of_cases: results,
+  };
+  writeFileSync(path, `${JSON.stringify(kept, null, 1)}\n`);
   addToHistory(
     join(root, "docs/performance.md"),
     `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ` +

@@ -134,7 +134,9 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
         results[item.name][side.name].push(values);
         print(
           `  round ${round + 1}, ${item.name}, ${side.name}: ` +
-            `${JSON.stringify(values, (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value))}`,
+            JSON.stringify(values, (_, value) =>
+              typeof value === "number" ? Number(value.toPrecision(4)) : value,
+            ),
         );
       }
     }

@@ -46,6 +46,9 @@ export async function startLanggraph({ modelUrl }, shutdown) {
   return { name: "langgraph", port, headers: {}, pids: [server.child.pid] };
 }
 
+/** @param {string} model */
+const exported = (model) => `export const ${graphName(model)} = graph(${JSON.stringify(model)});`;
+
 /** @param {string} modelUrl */
 function graphSource(modelUrl) {
   return `import { ChatOpenAI } from "@langchain/openai";
@@ -58,6 +61,6 @@ maxRetries: 0, configuration: { baseURL: ${JSON.stringify(modelUrl)} } });
   return new StateGraph(MessagesAnnotation).addNode("agent", agent).addEdge(START, \
 "agent").addEdge("agent", END).compile();
 }
-${MODELS.map((model) => `export const ${graphName(model)} = graph(${JSON.stringify(model)});`).join("\n")}
+${MODELS.map(exported).join("\n")}
 `;
 }

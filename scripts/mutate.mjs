@@ -49,7 +49,11 @@ const RECORD = "executed.jsonl";
 const RECORD_CONFIG = `
 import config from "./vitest.config.ts";
 for (const project of config.test?.projects ?? [])
-  if (typeof project === "object" && "test" in project && project.test) Object.assign(project.test, { setupFiles: ["./scripts/mutation/record-setup.mjs"], isolate: true });
+  if (typeof project === "object" && "test" in project && project.test)
+    Object.assign(project.test, {
+      setupFiles: ["./scripts/mutation/record-setup.mjs"],
+      isolate: true,
+    });
 export default config;
 `;
 

@@ -45,16 +45,16 @@ const RUN_ELSEWHERE: Record<string, { file: string; says: string }> = {
   "npm run demo": { file: "e2e/api/demo.spec.ts", says: "scripts/demo.mjs" },
   "npm start": { file: "e2e/support/start-service.ts", says: "scripts/start.mjs" },
   "npm test": { file: ".ci/run", says: "npm test" },
-  "export LATHE_API_KEY=$(npm run -s admin -- account create --email you@example.com --password 'at least ten characters' | jq -r .api_key)":
-    {
-      file: "e2e/support/accounts.ts",
-      says: '"account", "create", "--email", email, "--password", password',
-    },
-  "npm run -s admin -- account update --email you@example.com --read-per-minute 600 --runs-per-minute 60 --write-per-hour 1000":
-    {
-      file: "e2e/support/accounts.ts",
-      says: "write-per-hour",
-    },
+  ["export LATHE_API_KEY=$(npm run -s admin -- account create --email you@example.com " +
+    "--password 'at least ten characters' | jq -r .api_key)"]: {
+    file: "e2e/support/accounts.ts",
+    says: '"account", "create", "--email", email, "--password", password',
+  },
+  ["npm run -s admin -- account update --email you@example.com --read-per-minute 600 " +
+    "--runs-per-minute 60 --write-per-hour 1000"]: {
+    file: "e2e/support/accounts.ts",
+    says: "write-per-hour",
+  },
   "export LATHE_BASE_URL=http://localhost:3000": {
     file: "e2e/api/guides.spec.ts",
     says: "LATHE_BASE_URL: service.baseUrl",

@@ -125,7 +125,9 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
   for (const named of [null, UNHEARD])
     test(
       `with the key of ${vendor} alone an agent is built, run, streamed and edited ` +
-        `${named ? "by a model that nobody has told this service of" : "with no model named, by models that the vendor has today"}`,
+        (named
+          ? "by a model that nobody has told this service of"
+          : "with no model named, by models that the vendor has today"),
       async ({ vendors }) => {
         const { owner, server } = vendors[vendor];
         const [before, model] = [server.sent.length, named && `${vendor}/${named}`];

@@ -82,7 +82,7 @@ async function events(
  * `client.spec.ts` and in `python-client.spec.ts`.
  */
 export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> = {
-  "from a sentence to a streamed run: the agent is made, read, run, and its run is as the stream told it":
+  "from a sentence to a streamed run: the agent is made, read and run, as the stream tells it":
     async ({ client, account, script }) => {
       const args = {
         name: "Greeter",
@@ -161,7 +161,7 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
     ]);
   },
 
-  "one call starts a run, waits for it and gives what it answered; a run that fails is an error with its code":
+  "one call starts a run, waits and gives its answer; a failed run is an error with its code":
     async ({ client, script }) => {
       const good = await script({ text: ANSWER });
       expect(

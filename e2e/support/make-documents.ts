@@ -80,7 +80,9 @@ function sheetRow(row: readonly TestCell[], at: number): string {
   return (
     "<row " +
     `r="${at + 1}">` +
-    `${row.map((cell, column) => sheetCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`)).join("")}` +
+    row
+      .map((cell, column) => sheetCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`))
+      .join("") +
     "</row>"
   );
 }

@@ -372,7 +372,12 @@ const STREAMS: Record<VendorName, (model: string, reply: Spoken) => string> = {
     const candidate = { content: { role: "model", parts }, index: 0, finishReason: "STOP" };
     return (
       "data: " +
-      `${JSON.stringify({ candidates: [candidate], usageMetadata: counts, modelVersion: model, responseId: "g1" })}` +
+      JSON.stringify({
+        candidates: [candidate],
+        usageMetadata: counts,
+        modelVersion: model,
+        responseId: "g1",
+      }) +
       "\n\n"
     );
   },

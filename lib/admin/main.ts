@@ -47,12 +47,8 @@ export async function answer(argv: string[]): Promise<{ output: string; code: 0 
         : error instanceof UsageError
           ? "INVALID_INPUT"
           : "INTERNAL_ERROR";
-    return {
-      output:
-        `${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}` +
-        "\n",
-      code: 1,
-    };
+    const message = error instanceof Error ? error.message : String(error);
+    return { output: `${JSON.stringify({ error: code, message })}\n`, code: 1 };
   }
 }
 

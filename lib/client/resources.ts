@@ -214,15 +214,14 @@ type Call<R extends Route> = R extends readonly ["list", infer P extends ListPat
       ) => Promise<P extends PathOf<paths, M> ? AnswerOf<paths, M, P> : never>
     : never;
 
+type CallOf<R> = R extends Route ? Call<R> : never;
+
 /**
  * A method for each name: ids in the path's order, then the body or the list's query, then options.
  */
 export type Resources = {
   -readonly [Noun in keyof typeof RESOURCES]: {
-    -readonly [Name in keyof (typeof RESOURCES)[Noun]]: (typeof RESOURCES)[Noun][Name] extends infer R extends
-      Route
-      ? Call<R>
-      : never;
+    -readonly [Name in keyof (typeof RESOURCES)[Noun]]: CallOf<(typeof RESOURCES)[Noun][Name]>;
   };
 };
 

@@ -121,9 +121,8 @@ class Run {
   }
 
   refuseAll(absent: readonly string[]): void {
-    for (const task of this.#tasks)
-      task.reason =
-        `there is no file ${absent.map((name) => `\`${name}\``).join(", ")} that it can ` + "read";
+    const names = absent.map((name) => `\`${name}\``).join(", ");
+    for (const task of this.#tasks) task.reason = `there is no file ${names} that it can read`;
   }
 
   *calculate(): Steps<void> {

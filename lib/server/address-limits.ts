@@ -207,7 +207,7 @@ function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, proxies: TrustedProxies):
 function limitKeyOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
   return (
-    `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_LIMIT_PREFIX}`).toString()}` +
+    ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_LIMIT_PREFIX}`).toString() +
     `/${IPV6_LIMIT_PREFIX}`
   );
 }

@@ -232,7 +232,9 @@ function load(entry: TemplateEntry): Template {
   if (!parsed.ok)
     throw new Error(
       `${path}: ` +
-        `${parsed.errors.map(({ path, message, line }) => `line ${line} ${path}: ${message}`).join("; ")}`,
+        parsed.errors
+          .map(({ path, message, line }) => `line ${line} ${path}: ${message}`)
+          .join("; "),
     );
   return { ...entry, content, document: parsed.document };
 }

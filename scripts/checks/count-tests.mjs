@@ -5,8 +5,11 @@ import { relative } from "node:path";
  * TestOutcome
  * @typedef {{ title: string, file?: string, line?: number, command?: string }} Failure
  * @typedef {{ passed: number, failed: number, skipped: string[], failures: Failure[] }} TestCount
- * @typedef {{ fullName: string, status: string, location?: { line: number, column: number } | null }}
- * VitestTest
+ * @typedef {{
+ *   fullName: string,
+ *   status: string,
+ *   location?: { line: number, column: number } | null,
+ * }} VitestTest
  * @typedef {{ name: string, status: string, assertionResults: VitestTest[] }} VitestFile
  * @typedef {{ title: string, file: string, line: number, tests: { status: string }[] }}
  * PlaywrightSpec

@@ -234,8 +234,10 @@ const WIDTH = 100;
 const HEAD = `# Journeys
 
 What one opens to follow a request, in the order in which it comes by. A file stands in the first
-leg that comes to it; what all of them stand on (\`lib/model\`, \`lib/platform\`, the database's client)
-is left out. Written by \`npm run task -- docs:journeys\` from the imports of the files where each leg
+leg that comes to it; what all of them stand on (\`lib/model\`, \`lib/platform\`, the \
+database's client)
+is left out. Written by \`npm run task -- docs:journeys\` from the imports of the files where \
+each leg
 starts and the functions of the database that those call, so a run that takes another way changes
 this page: where the legs begin and what they leave aside stands in \`scripts/checks/journeys.mjs\`.
 `;

@@ -33,7 +33,7 @@ export function postgresBinaries(user, places) {
     return requireRunnable(folder, user);
   const name =
     `postgres-${version}-` +
-    `${createHash("sha256").update(`${process.platform}-${process.arch}`).digest("hex").slice(0, 8)}`;
+    createHash("sha256").update(`${process.platform}-${process.arch}`).digest("hex").slice(0, 8);
   for (const place of places()) {
     const copy = join(place, name);
     try {

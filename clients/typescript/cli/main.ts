@@ -74,8 +74,8 @@ function showCommands(words: string[]): number {
   const lines = Object.entries(COMMANDS).map(
     ([name, { summary }]) => `  ${name.padEnd(14)}${summary}`,
   );
-  const text =
-    `lathe COMMAND …\n\n${lines.join("\n")}\n\nlathe COMMAND --help says more of ` + "each.\n";
+  const listed = lines.join("\n");
+  const text = `lathe COMMAND …\n\n${listed}\n\nlathe COMMAND --help says more of each.\n`;
   if (!wantsHelp)
     throw new UsageError(`There is no command “${words.slice(0, 2).join(" ")}”.\n\n${text}`);
   process.stdout.write(text);

@@ -220,7 +220,13 @@ function stream(
   const send = (delta: object, finish: string | null = null) =>
     response.write(
       "data: " +
-        `${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}` +
+        JSON.stringify({
+          id: "obeyed",
+          object: "chat.completion.chunk",
+          created: 1,
+          model,
+          choices: [{ index: 0, delta, finish_reason: finish }],
+        }) +
         "\n\n",
     );
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -233,7 +239,14 @@ function stream(
   const usage = { prompt_tokens: 100, completion_tokens: 100, total_tokens: 200 };
   response.write(
     "data: " +
-      `${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [], usage })}` +
+      JSON.stringify({
+        id: "obeyed",
+        object: "chat.completion.chunk",
+        created: 1,
+        model,
+        choices: [],
+        usage,
+      }) +
       "\n\n",
   );
   response.end("data: [DONE]\n\n");

@@ -97,7 +97,9 @@ function dataOf(body: Uint8Array): string {
   if (/^[\x20-\x7e\n]*$/.test(cut)) return quote(cut);
   return (
     "$'" +
-    `${cut.replace(/[^\x20-\x7e]|['\\]/g, (letter) => (letter === "…" ? letter : `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`))}` +
+    cut.replace(/[^\x20-\x7e]|['\\]/g, (letter) =>
+      letter === "…" ? letter : `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`,
+    ) +
     "'"
   );
 }

@@ -91,6 +91,9 @@ function attachment(name: string): string {
   return (
     `attachment; filename="${plain}"; ` +
     "filename*=UTF-8''" +
-    `${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+    encodeURIComponent(name).replace(
+      /['()*]/g,
+      (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
   );
 }

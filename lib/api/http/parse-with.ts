@@ -187,7 +187,7 @@ function explainType(expected: string, path: Path): string {
   const name = String(path.at(-1) ?? "");
   return (
     "must be " +
-    `${(expected === "record" ? RECORD_NOUNS[name] : undefined) ?? NOUNS[expected] ?? `a ${expected}`}`
+    ((expected === "record" ? RECORD_NOUNS[name] : undefined) ?? NOUNS[expected] ?? `a ${expected}`)
   );
 }
 

@@ -64,8 +64,8 @@ export const editRunSchema = z
   })
   .meta({ id: "EditRun" });
 
-const TOO_LONG =
-  `must have at most ${INPUT_MAX_CHARACTERS} characters and ${INPUT_MAX_BYTES} bytes of ` + "UTF-8";
+const LENGTH_MAX = `${INPUT_MAX_CHARACTERS} characters and ${INPUT_MAX_BYTES} bytes of UTF-8`;
+const TOO_LONG = `must have at most ${LENGTH_MAX}`;
 
 /** The plain-language request of a creation or an edit. */
 export const sentenceField = textOf(INPUT_MAX_CHARACTERS, { message: TOO_LONG })

@@ -212,7 +212,11 @@ function union(types: readonly string[]): string {
 function literal(values: readonly unknown[]): string {
   return (
     "Literal[" +
-    `${values.map((value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value))).join(", ")}` +
+    values
+      .map((value) =>
+        typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value),
+      )
+      .join(", ") +
     "]"
   );
 }

@@ -178,7 +178,9 @@ function toTypescript(call: ExampleCall): string {
   const client = [
     "const lathe = createClient({",
     "  apiKey: " +
-      `${call.apiKey ? JSON.stringify(call.apiKey) : keyVariable(call.key, (name) => `process.env.${name} ?? ""`)}` +
+      (call.apiKey
+        ? JSON.stringify(call.apiKey)
+        : keyVariable(call.key, (name) => `process.env.${name} ?? ""`)) +
       ",",
     `  baseUrl: ${JSON.stringify(call.baseUrl)},`,
     "});",

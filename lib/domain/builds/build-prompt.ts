@@ -120,6 +120,12 @@ const LINE_MAX_CHARACTERS = 200;
 /**
  * What the account has that an agent could use, by name: no value of a secret, no text of a file.
  */
+const NO_SEARCH =
+  "not switched on in this deployment, so no agent has it; say so under left_out where the web " +
+  "has to be searched";
+const NO_MEDIA =
+  "none of image, speech and video is switched on: say so under left_out where one is needed";
+
 async function describeAccount(run: LoadedRun): Promise<string> {
   const { accountId } = run;
   const newest = { orderBy: { id: "desc" }, take: LISTED_MAX } as const;
@@ -136,6 +142,7 @@ async function describeAccount(run: LoadedRun): Promise<string> {
     }),
     accountServers(run.surroundings),
   ]);
+  const media = models().media.map(({ capability }) => capability);
   const lines = [
     listed(
       "secrets",
@@ -160,14 +167,8 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       "agents",
       agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
     ),
-    `web_search: ${
-      searchProvider()
-        ? "switched on"
-        : "not switched on in this deployment, so no agent has it; say so under left_out where the " +
-          "web has to be searched"
-    }`,
-    "media tools: " +
-      `${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
+    `web_search: ${searchProvider() ? "switched on" : NO_SEARCH}`,
+    `media tools: ${[...new Set(media)].join(", ") || NO_MEDIA}`,
   ];
   return lines.join("\n");
 }

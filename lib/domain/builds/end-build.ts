@@ -304,7 +304,9 @@ function fieldsOf(schema: JsonObject | null): string[] {
       const { type, enum: choices } = isJsonObject(field) ? field : {};
       const kind = Array.isArray(choices)
         ? "one of " +
-          `${firstOf(choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))))}`
+          firstOf(
+            choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))),
+          )
         : type === "string" || type === undefined
           ? ""
           : [type].flat().join(" or ");

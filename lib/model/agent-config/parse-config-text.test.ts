@@ -171,7 +171,7 @@ describe("parseConfigText", () => {
       150,
       (size) =>
         "version: 1\ninputs:\n  $ref: '#/$defs/a0'\n  $defs:\n" +
-        `${wide(size, (index) => `    a${index}: {allOf: [$ref: '#/$defs/a${(index + 1) % size}']}\n`)}`,
+        wide(size, (index) => `    a${index}: {allOf: [$ref: '#/$defs/a${(index + 1) % size}']}\n`),
     ],
     [
       "unknown keys everywhere",

@@ -176,6 +176,8 @@ function sentenceOf(check: Check): string {
   const shown = JSON.stringify(Object.values(rest));
   return (
     `${type} ` +
-    `${shown.length <= SHOWN_MAX_CHARACTERS ? shown : `${shown.slice(0, SHOWN_MAX_CHARACTERS).toWellFormed()}…`}`
+    (shown.length <= SHOWN_MAX_CHARACTERS
+      ? shown
+      : `${shown.slice(0, SHOWN_MAX_CHARACTERS).toWellFormed()}…`)
   );
 }

@@ -45,8 +45,8 @@ function plotXml(chart, sheet) {
   const { type, stacked, horizontal } = chart;
   const series = chart.series.map((_, at) => seriesXml(chart, at, sheet)).join("");
   const axes = '<c:axId val="111"/><c:axId val="222"/>';
-  const grouping =
-    "<c:grouping " + `val="${stacked ? "stacked" : type === "bar" ? "clustered" : "standard"}"/>`;
+  const group = stacked ? "stacked" : type === "bar" ? "clustered" : "standard";
+  const grouping = `<c:grouping val="${group}"/>`;
   switch (type) {
     case "pie":
       return (
@@ -102,7 +102,8 @@ function valueAxis(id, other, side, title) {
   return `<c:valAx><c:axId val="${id}"/><c:scaling><c:orientation \
 val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="${side}"/>${
     side === "l" || id === 222
-      ? '<c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9DEE5"/></a:solidFill></a:ln></c:spPr></c:majorGridlines>'
+      ? '<c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9DEE5"/>' +
+        "</a:solidFill></a:ln></c:spPr></c:majorGridlines>"
       : ""
   }${title === "" ? "" : titleXml(title, 1000)}<c:numFmt formatCode="#,##0.##" \
 sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos \

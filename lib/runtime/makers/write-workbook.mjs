@@ -281,7 +281,12 @@ function sheetXml(sheet, styles, strings) {
   const rows = [
     "<row " +
       'r="1">' +
-      `${table.columns.map((name, at) => `<c r="${letters[at]}1" t="s" s="${styles.HEAD}"><v>${strings.of(cut(name))}</v></c>`).join("")}` +
+      table.columns
+        .map(
+          (name, at) =>
+            `<c r="${letters[at]}1" t="s" s="${styles.HEAD}"><v>${strings.of(cut(name))}</v></c>`,
+        )
+        .join("") +
       "</row>",
   ];
   table.rows.forEach((row, index) => {
