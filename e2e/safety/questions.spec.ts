@@ -54,7 +54,7 @@ const questionOf = ({ owner: { api } }: SafetyWorld, runId: string) =>
   });
 
 test.describe("What a text says: a model that obeys is told to", () => {
-  test("show a person a secret it turned back: stopped by redaction of what the model says", async ({
+  test("show a person a turned back secret: stopped by redaction of what the model says", async ({
     world,
   }) => {
     const { runId, mark } = await startAsking(world, () => [
