@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { repositoryFiles } from "./repository-files.mjs";
 
 const WIDTH = 100;
-const SOURCES = ["ts", "tsx", "mjs", "cjs", "js", "sql", "css", "md"].map((kind) => `*.${kind}`);
+const KINDS = ["ts", "tsx", "mjs", "cjs", "js", "sql", "css", "md"];
+const SOURCES = [...KINDS.map((kind) => `*.${kind}`), ".env.example"];
 /** What was released is never edited; the schema is PostgreSQL's own words. */
 const AS_WRITTEN = ["prisma/migrations", "prisma/schema.sql"];
 
