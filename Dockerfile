@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# What scripts/test-image.mjs knows of this file: ENV, WORKDIR, COPY, USER, CMD and HEALTHCHECK of the last stage. It puts the same files together and starts them.
+# What scripts/test-image.mjs knows of this file: ENV, WORKDIR, COPY, USER, CMD and HEALTHCHECK of
+# the last stage. It puts the same files together and starts them.
 FROM node:24.22.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -8,13 +9,15 @@ RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
 COPY . .
 RUN NODE_ENV=production npm run build
 
-# No package manager, no development packages, no sources: what the build made (`output: "standalone"`), our own listener and what it starts.
+# No package manager, no development packages, no sources: what the build made
+# (`output: "standalone"`), our own listener and what it starts.
 FROM node:24.22.2-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \
   && install -d -o node -g node -m 700 /data
-# The packages that the build found the service and its processes to use, the built service, and what a browser loads.
+# The packages that the build found the service and its processes to use, the built service, and
+# what a browser loads.
 COPY --from=build /app/.next/standalone/node_modules ./node_modules
 COPY --from=build /app/.next/standalone/.next ./.next
 COPY --from=build /app/.next/static ./.next/static
@@ -40,5 +43,6 @@ USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself takes the signals: the start drains at SIGTERM for at most half a minute and ends with 0.
+# Node itself takes the signals: the start drains at SIGTERM for at most half a minute and ends
+# with 0.
 CMD ["node", "scripts/start.mjs"]

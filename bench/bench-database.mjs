@@ -71,7 +71,8 @@ async function withClient(url, work) {
 
 /**
  * @typedef {{ text: string, calls: number, ms: number }} CountedStatement
- * @typedef {{ calls: number, writes: number, seconds: number, statements: CountedStatement[] }} CountedStatements
+ * @typedef {{ calls: number, writes: number, seconds: number, statements: CountedStatement[] }}
+ * CountedStatements
  */
 
 /** What the bench itself sends; PostgreSQL's own counting of it would be counted too. */
@@ -93,7 +94,8 @@ export async function countedStatements(database, work) {
   const seconds = (performance.now() - began) / 1000;
   const writes = (await transactionNumber(database)) - first;
   const rows = await database.query(
-    `SELECT query AS text, sum(calls)::int AS calls, sum(total_exec_time) AS ms FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+    `SELECT query AS text, sum(calls)::int AS calls, sum(total_exec_time) AS ms
+     FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
      WHERE d.datname = current_database() AND query !~* $1 GROUP BY 1 ORDER BY 2 DESC`,
     [OWN],
   );

@@ -246,7 +246,8 @@ function lineTimes(times, onFirst) {
     const lines = (rest + part).split("\n");
     rest = lines.pop();
     for (const text of lines) {
-      if (!text.startsWith("{") || !text.endsWith("}")) continue; // a chunk's size, or a line that a chunk's end cuts
+      // A chunk's size, or a line that a chunk's end cuts.
+      if (!text.startsWith("{") || !text.endsWith("}")) continue;
       const line = JSON.parse(text);
       times.set(line.sequence_number, now);
       if (isFirst) onFirst(line);

@@ -1,8 +1,19 @@
 import { connect } from "node:net";
 
 /**
- * @typedef {{ resolve: (answer: { status: number, body: string }) => void, reject: (error: Error) => void, onPart: null }} Asked
- * @typedef {{ resolve: (status: number) => void, reject: (error: Error) => void, onPart: (part: string) => void, status: number, isChunked: boolean, tail: string }} Followed
+ * @typedef {{
+ *   resolve: (answer: { status: number, body: string }) => void,
+ *   reject: (error: Error) => void,
+ *   onPart: null,
+ * }} Asked
+ * @typedef {{
+ *   resolve: (status: number) => void,
+ *   reject: (error: Error) => void,
+ *   onPart: (part: string) => void,
+ *   status: number,
+ *   isChunked: boolean,
+ *   tail: string,
+ * }} Followed
  */
 
 /**

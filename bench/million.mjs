@@ -24,7 +24,8 @@ const ROUNDS = 4;
 const MOST = 1.3;
 const SWEEP_MS = 125_000;
 const SWEEPS =
-  "webhook_deliveries|emailed_at|run_usage|deleting_at|run_logs|idempotency_keys|audit_events|uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
+  "webhook_deliveries|emailed_at|run_usage|deleting_at|run_logs|idempotency_keys|audit_events|" +
+  "uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
 
 await runScript(async (shutdown) => {
   const { values } = parseArgs({
@@ -136,12 +137,14 @@ async function takeOver(database) {
   );
   await database.query("UPDATE api_keys SET account_id = $1 WHERE name = 'Operator'", [account]);
   await database.query(
-    "UPDATE accounts SET read_per_minute = 100000000, runs_per_minute = 100000000, super_agent_access = true WHERE id = $1",
+    `UPDATE accounts SET read_per_minute = 100000000, runs_per_minute = 100000000,
+       super_agent_access = true WHERE id = $1`,
     [account],
   );
   const [found] = await database.query(
     `SELECT id AS run, agent_id AS agent, conversation_id AS conversation FROM runs
-     WHERE account_id = $1 AND kind = 'agent' AND agent_id IS NOT NULL AND conversation_id IS NOT NULL ORDER BY id LIMIT 1`,
+     WHERE account_id = $1 AND kind = 'agent' AND agent_id IS NOT NULL
+       AND conversation_id IS NOT NULL ORDER BY id LIMIT 1`,
     [account],
   );
   return { account, ...found };
@@ -183,7 +186,10 @@ function toTable(small, full) {
       quantile(full.get(title), share),
     ]);
     const figures = [a50, b50, b50 / a50, a99, b99, b99 / a99].map((value) => value.toFixed(2));
-    return `| ${title} | ${figures.join(" | ")} | ${b50 / a50 <= MOST && b99 / a99 <= MOST ? "" : `**above ${MOST}**`} |`;
+    return (
+      `| ${title} | ${figures.join(" | ")} | ` +
+      `${b50 / a50 <= MOST && b99 / a99 <= MOST ? "" : `**above ${MOST}**`} |`
+    );
   });
   return [
     "| | p50 small, ms | full | ÷ | p99 small, ms | full | ÷ | |",

@@ -2,7 +2,11 @@ import { createServer } from "node:http";
 import { reportPort } from "./processes.mjs";
 
 /**
- * @typedef {{ model: string, messages: { role: string }[], tools?: { function: { name: string } }[] }} ChatRequest
+ * @typedef {{
+ *   model: string,
+ *   messages: { role: string }[],
+ *   tools?: { function: { name: string } }[],
+ * }} ChatRequest
  */
 
 /**
@@ -47,13 +51,16 @@ function answer(body, response) {
    * @param {string | null} [finish_reason]
    */
   const event = (delta, finish_reason = null) =>
-    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })}\n\n`;
+    "data: " +
+    JSON.stringify({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] }) +
+    "\n\n";
   const usage = { prompt_tokens: 10, completion_tokens: count, total_tokens: 10 + count };
   /** @param {string} reason */
   const last = (reason) => {
     finished++;
     response.end(
-      `${event({}, reason)}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`,
+      `${event({}, reason)}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n` +
+        "data: [DONE]\n\n",
     );
   };
   response.writeHead(200, {

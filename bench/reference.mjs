@@ -6,7 +6,8 @@ import { reportPort } from "./processes.mjs";
 
 /**
  * @typedef {import("node:http").ServerResponse} ServerResponse
- * @typedef {{ runId: string, sequence: number, lines: string, resolve: (value?: undefined) => void, reject: (error: unknown) => void }} Waiting
+ * @typedef {{ runId: string, sequence: number, lines: string, resolve: (value?: undefined) => void,
+ * reject: (error: unknown) => void }} Waiting
  */
 
 /**
@@ -18,9 +19,11 @@ const { DATABASE_URL } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 
 await pool.query(`
-  CREATE TABLE IF NOT EXISTS runs (id uuid PRIMARY KEY, status text NOT NULL, model text NOT NULL, input jsonb NOT NULL, result jsonb,
+  CREATE TABLE IF NOT EXISTS runs (id uuid PRIMARY KEY, status text NOT NULL, model text NOT NULL,
+    input jsonb NOT NULL, result jsonb,
     created_at timestamptz NOT NULL DEFAULT now(), completed_at timestamptz);
-  CREATE TABLE IF NOT EXISTS run_events (run_id uuid NOT NULL, sequence int NOT NULL, lines text NOT NULL, PRIMARY KEY (run_id, sequence))`);
+  CREATE TABLE IF NOT EXISTS run_events (run_id uuid NOT NULL, sequence int NOT NULL,
+    lines text NOT NULL, PRIMARY KEY (run_id, sequence))`);
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
   if (incoming.method === "GET")

@@ -151,13 +151,20 @@ export function keepResults({ root, rows, judged, results, table, rounds }) {
     title,
     medians: values,
   }));
-  writeFileSync(
-    path,
-    `${JSON.stringify({ date, commit, rounds, machine, targets: judged, medians, rounds_of_cases: results }, null, 1)}\n`,
-  );
+  const kept = {
+    date,
+    commit,
+    rounds,
+    machine,
+    targets: judged,
+    medians,
+    rounds_of_cases: results,
+  };
+  writeFileSync(path, `${JSON.stringify(kept, null, 1)}\n`);
   addToHistory(
     join(root, "docs/performance.md"),
-    `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ${machine.node}; medians of ${rounds} rounds.\n\n${table}\n`,
+    `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ` +
+      `${machine.node}; medians of ${rounds} rounds.\n\n${table}\n`,
   );
   // The style of documents has the columns of tables in line.
   execFileSync(

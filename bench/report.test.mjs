@@ -31,7 +31,7 @@ function rows(slower) {
   );
 }
 
-test("the short form passes for a service that is twice as slow as it was, as on a busy machine, and names each case that is ten times slower", () => {
+test("the short form passes a service twice as slow, and names each case ten times slower", () => {
   expect(belowFloor(rows(2))).toEqual([]);
   expect(belowFloor(rows(10))).toHaveLength(7);
   expect(belowFloor(rows(10))[0]).toContain("Runs accepted a second, 16 connections");
@@ -60,7 +60,7 @@ test("of what only a fresh service shows the first round stands", () => {
   expect(row.values).toEqual({ service: 138 });
 });
 
-test("a target is met at its bound, missed beyond it, and without figures of both sides neither", () => {
+test("a target is met at its bound, missed beyond it, and without both figures neither", () => {
   const target = { title: "Reads", case: "read64", figure: "perSecond" };
   const judged = judge(
     [

@@ -36,7 +36,8 @@ const STARTS = {
   reference: ["the reference", startReference],
 };
 
-const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]
+const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] \
+[--statements] [--keep]
 Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: ${Object.keys(STARTS).join(", ")}.`;
 
 await runScript(async (shutdown) => {
@@ -57,11 +58,13 @@ await runScript(async (shutdown) => {
     const judged = judge(TARGETS, rows);
     const table = `${toTable(rows)}\n\n${toTargetTable(judged)}`;
     print(
-      `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`,
+      `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ` +
+        `${options.rounds} rounds, medians\n\n${table}`,
     );
     if (options.keep)
       print(
-        `\nKept in ${keepResults({ root: ROOT, rows, judged, results, table, rounds: options.rounds })}`,
+        "\nKept in " +
+          `${keepResults({ root: ROOT, rows, judged, results, table, rounds: options.rounds })}`,
       );
     if (options.short) requireFloors(rows);
   }
@@ -130,7 +133,10 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
         results[item.name][side.name] ??= [];
         results[item.name][side.name].push(values);
         print(
-          `  round ${round + 1}, ${item.name}, ${side.name}: ${JSON.stringify(values, (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value))}`,
+          `  round ${round + 1}, ${item.name}, ${side.name}: ` +
+            JSON.stringify(values, (_, value) =>
+              typeof value === "number" ? Number(value.toPrecision(4)) : value,
+            ),
         );
       }
     }

@@ -46,16 +46,21 @@ export async function startLanggraph({ modelUrl }, shutdown) {
   return { name: "langgraph", port, headers: {}, pids: [server.child.pid] };
 }
 
+/** @param {string} model */
+const exported = (model) => `export const ${graphName(model)} = graph(${JSON.stringify(model)});`;
+
 /** @param {string} modelUrl */
 function graphSource(modelUrl) {
   return `import { ChatOpenAI } from "@langchain/openai";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
 function graph(model) {
-  const chat = new ChatOpenAI({ model, apiKey: "none", streaming: true, streamUsage: true, maxRetries: 0, configuration: { baseURL: ${JSON.stringify(modelUrl)} } });
+  const chat = new ChatOpenAI({ model, apiKey: "none", streaming: true, streamUsage: true, \
+maxRetries: 0, configuration: { baseURL: ${JSON.stringify(modelUrl)} } });
   const agent = async ({ messages }) => ({ messages: [await chat.invoke(messages)] });
-  return new StateGraph(MessagesAnnotation).addNode("agent", agent).addEdge(START, "agent").addEdge("agent", END).compile();
+  return new StateGraph(MessagesAnnotation).addNode("agent", agent).addEdge(START, \
+"agent").addEdge("agent", END).compile();
 }
-${MODELS.map((model) => `export const ${graphName(model)} = graph(${JSON.stringify(model)});`).join("\n")}
+${MODELS.map(exported).join("\n")}
 `;
 }

@@ -22,7 +22,8 @@ export const MODELS = [
  * The service in its production build on a database of its own, with one account whose limits are
  * raised. Nothing is switched off: keys, budgets, credits, the queue's turns and the ledger do
  * their work. `start()` starts a further process on the same database.
- * @param {{ root: string, modelUrl: string | null, models?: string[] }} options without a model's address, the built-in model is the only one; the first of `models` is the default
+ * @param {{ root: string, modelUrl: string | null, models?: string[] }} options without a model's
+ * address, the built-in model is the only one; the first of `models` is the default
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
 export async function startService({ root, modelUrl, models = MODELS }, shutdown) {

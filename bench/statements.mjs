@@ -44,7 +44,11 @@ export async function reportStatements(service) {
     line("a read of a run", read),
     line("an idle second", rates),
   ];
-  return `\n${[head, ...lines].join("\n")}\n\nA run of one turn:\n\n${list(one)}\n\nA run of two turns and a tool call:\n\n${list(tool)}\n\nA read:\n\n${list(read)}\n\nIdle, ${IDLE_MS / 1000} s:\n\n${list(idle)}`;
+  return (
+    `\n${[head, ...lines].join("\n")}\n\nA run of one turn:\n\n${list(one)}\n\n` +
+    `A run of two turns and a tool call:\n\n${list(tool)}\n\nA read:\n\n${list(read)}\n\n` +
+    `Idle, ${IDLE_MS / 1000} s:\n\n${list(idle)}`
+  );
 }
 
 /**
@@ -101,7 +105,10 @@ function list({ statements }) {
   return statements
     .map(({ text, calls, ms }) => {
       const time = (ms / calls).toFixed(2);
-      return `- ${calls.toFixed(calls >= 10 ? 0 : 1)} × ${time} ms: ${text.replace(/\s+/g, " ").trim().slice(0, SHOWN_CHARACTERS)}`;
+      return (
+        `- ${calls.toFixed(calls >= 10 ? 0 : 1)} × ${time} ms: ` +
+        `${text.replace(/\s+/g, " ").trim().slice(0, SHOWN_CHARACTERS)}`
+      );
     })
     .join("\n");
 }

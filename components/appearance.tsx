@@ -29,7 +29,8 @@ export function Appearance({ nonce, children }: { nonce: string; children: React
           unstyled: true,
           classNames: {
             toast:
-              "flex w-full items-start gap-2.5 rounded-lg bg-surface p-3.5 text-sm text-foreground shadow-high font-sans sm:w-[356px]",
+              "flex w-full items-start gap-2.5 rounded-lg bg-surface p-3.5 text-sm " +
+              "text-foreground shadow-high font-sans sm:w-[356px]",
             icon: "mt-0.5 text-muted data-[type=error]:text-danger",
             error: "[&_[data-icon]]:text-danger",
             success: "[&_[data-icon]]:text-success",

@@ -21,7 +21,7 @@ test("an issuer of sign-ins is reached by https, but for one on this machine", (
     expect(envSchema.safeParse({ OIDC_ISSUER: issuer }).success, issuer).toBe(false);
 });
 
-test("a process has the roles that are named, both where none is; another name is refused in a sentence", () => {
+test("a process has the named roles, or both; another name is refused in words", () => {
   const roles = (text: string) => envSchema.parse({ LATHE_ROLES: text }).LATHE_ROLES;
   expect(envSchema.parse({}).LATHE_ROLES).toEqual(["web", "worker"]);
   expect(["", " ", "web", "worker", " worker , web "].map(roles)).toEqual([
@@ -41,6 +41,7 @@ test("a process has the roles that are named, both where none is; another name i
 test("a bad part of a list is told by the variable's own name", () => {
   const service = createService({ LATHE_ROLES: "web,api" });
   expect(() => service.of(env)).toThrow(
-    'The environment variable LATHE_ROLES cannot be used: it must be "web", "worker" or "web,worker"',
+    'The environment variable LATHE_ROLES cannot be used: it must be "web", "worker" or ' +
+      '"web,worker"',
   );
 });

@@ -38,7 +38,7 @@ test("a service makes each of its parts once, when it is first asked for", () =>
   expect(service.of(base)).toEqual({ port: 4001 });
 });
 
-test("two services in one process share nothing, and work goes on in the one that it began in", async () => {
+test("two services in one process share nothing, and work stays where it began", async () => {
   const [one, other] = [createService({ PORT: "4001" }), createService({ PORT: "4002" })];
   const read = async () => {
     const before = base();
@@ -61,7 +61,7 @@ test("parts are closed after those that were made of them, and once", async () =
   expect(closed).toEqual(["on-base 4001", "base 4001"]);
 });
 
-test("what works is ended before any part is closed, also those that were made after it began", async () => {
+test("what works is ended before any part is closed, later made ones too", async () => {
   const service = createService({ PORT: "4001" });
   service.beforeClose(async () => {
     await nextTurn();
@@ -107,7 +107,7 @@ test("nothing is kept of a making that fails", () => {
   expect(() => service.of(base)).toThrow("PORT");
 });
 
-test("a part that was given stands in for the service's own, and is left to its giver", async () => {
+test("a given part stands in for the service's own, and is left to its giver", async () => {
   const service = createService({ PORT: "4001" });
   service.give(base, { port: 1 });
   expect(service.of(onBase).base.port).toBe(1);

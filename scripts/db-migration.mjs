@@ -21,7 +21,8 @@ await runScript(async (shutdown) => {
   const name = process.argv[2] ?? "";
   if (!/^[a-z][a-z0-9_]{0,60}$/.test(name)) {
     throw new SetupError(
-      "Give the migration a name of small letters, digits and underscores: npm run db:migration -- add_invoices",
+      "Give the migration a name of small letters, digits and underscores: npm run db:migration " +
+        "-- add_invoices",
     );
   }
   const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,14 +43,16 @@ await runScript(async (shutdown) => {
     const sql = [tables, migrationOf(difference)].filter(Boolean).join("\n");
     if (sql === "")
       return print(
-        "The migrations already lead to prisma/schema, prisma/types and prisma/functions; nothing was written.",
+        "The migrations already lead to prisma/schema, prisma/types and prisma/functions; " +
+          "nothing was written.",
       );
     const target = join(migrationsFolder, `${stamp(migrations.at(-1)?.name)}_${name}`);
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, "migration.sql"), sql);
     writeFileSync(join(migrationsFolder, "migration_lock.toml"), 'provider = "postgresql"\n');
     print(
-      `Wrote ${relative(root, target)}/migration.sql; read it before you commit it, then run npm run db:schema.`,
+      `Wrote ${relative(root, target)}/migration.sql; read it before you commit it, then run npm ` +
+        "run db:schema.",
     );
     const faults = migrationFaults(root);
     if (faults.length > 0)

@@ -23,9 +23,12 @@ import { SetupError } from "./setup/setup-error.mjs";
  * @typedef {import("./setup/api-client.mjs").ApiClient} ApiClient
  * @typedef {import("./setup/run-script.mjs").Shutdown} Shutdown
  * @typedef {import("./setup/demo-input.mjs").FieldSchema} FieldSchema
- * @typedef {{ agent_id: string, name: string, version: string, description: string | null, skill_content: string, config_content: string, inputs_schema: FieldSchema | null, config: { inputs?: FieldSchema } | null }} Agent
+ * @typedef {{ agent_id: string, name: string, version: string, description: string | null,
+ * skill_content: string, config_content: string, inputs_schema: FieldSchema | null, config: {
+ * inputs?: FieldSchema } | null }} Agent
  * @typedef {{ status: string, agent_id: string, error?: { message: string } | null }} BuildState
- * @typedef {{ type: string, message?: string, error?: { message: string }, usage?: { credits: number }, result?: { text: string } }} RunLine
+ * @typedef {{ type: string, message?: string, error?: { message: string }, usage?: { credits:
+ * number }, result?: { text: string } }} RunLine
  */
 
 /**
@@ -35,7 +38,8 @@ import { SetupError } from "./setup/setup-error.mjs";
 const { NODE_ENV } = process.env;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SENTENCE =
-  "Make an agent that reads a data file from the workspace and reports the number of rows and the average, minimum and maximum of each numeric column.";
+  "Make an agent that reads a data file from the workspace and reports the number of rows and " +
+  "the average, minimum and maximum of each numeric column.";
 const ASK =
   "Report the number of rows and the average, minimum and maximum of every numeric column.";
 const BUILD_LIMIT_MS = 180_000;
@@ -79,7 +83,8 @@ await runScript(async (shutdown) => {
   print(quoted(options.sentence));
   const agent = await createAgent(api, options.sentence);
   print(
-    `\n  ${agent.name} ${agent.version}\n  ${agent.description ?? ""}\n\n${quoted(agent.skill_content.trim())}\n\n${quoted(agent.config_content.trim())}`,
+    `\n  ${agent.name} ${agent.version}\n  ${agent.description ?? ""}\n\n` +
+      `${quoted(agent.skill_content.trim())}\n\n${quoted(agent.config_content.trim())}`,
   );
 
   const path = basename(options.file);
@@ -101,7 +106,8 @@ await runScript(async (shutdown) => {
 
   print(`\n4. The answer (${last.usage?.credits ?? 0} credits)\n\n${last.result?.text}\n`);
   print(
-    `  Console   ${service}/agents/${agent.agent_id}\n  Sign in   ${service}/sign-in\n  Email     ${email}\n  Password  ${password}\n  API key   ${account.api_key}`,
+    `  Console   ${service}/agents/${agent.agent_id}\n  Sign in   ${service}/sign-in\n` +
+      `  Email     ${email}\n  Password  ${password}\n  API key   ${account.api_key}`,
   );
   if (!options.exit)
     return print("\nThe service stays up. Ctrl-C stops it and removes the demo's data.");
@@ -225,7 +231,8 @@ async function uploadFile(api, agent, file, path) {
   );
   await api.call("PUT", `/v1/workspaces/${workspace.workspace_id}/agents/${agent.agent_id}`);
   print(
-    `  Uploaded ${stored.size_bytes.toLocaleString("en")} bytes to a workspace. The stream of the run, line by line:\n`,
+    `  Uploaded ${stored.size_bytes.toLocaleString("en")} bytes to a workspace. The stream of ` +
+      "the run, line by line:\n",
   );
   return workspace;
 }

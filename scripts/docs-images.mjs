@@ -19,7 +19,8 @@ import { SetupError } from "./setup/setup-error.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const VIEW = { width: 1440, height: 900 };
 const SENTENCE =
-  "Make an agent that reads a data file from the workspace and reports the number of rows and the average, minimum and maximum of each numeric column.";
+  "Make an agent that reads a data file from the workspace and reports the number of rows and " +
+  "the average, minimum and maximum of each numeric column.";
 const REQUEST = "Report the average, minimum and maximum of every numeric column by weather.";
 const FILE = "seattle-weather.csv";
 

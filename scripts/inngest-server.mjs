@@ -77,7 +77,8 @@ while (!hasEnded && !(await answers())) {
   await delay(100);
 }
 process.stdout.write(
-  `${JSON.stringify({ url: `http://127.0.0.1:${port}`, port, eventKey, signingKey, store: folder })}\n`,
+  JSON.stringify({ url: `http://127.0.0.1:${port}`, port, eventKey, signingKey, store: folder }) +
+    "\n",
 );
 
 async function answers() {

@@ -25,7 +25,8 @@ const RENAMED = { gemini: "google" };
 
 /**
  * @typedef {Record<string, unknown>} Row of the list
- * @typedef {{ above_input_tokens?: number, input: number, cached_input: number, cache_write?: number, cache_write_1h?: number, output: number, tiers?: Price[] }} Price
+ * @typedef {{ above_input_tokens?: number, input: number, cached_input: number, cache_write?:
+ * number, cache_write_1h?: number, output: number, tiers?: Price[] }} Price
  * @typedef {{ id: string, price: Price, retires?: string }} Model
  */
 

@@ -49,12 +49,19 @@ const RECORD = "executed.jsonl";
 const RECORD_CONFIG = `
 import config from "./vitest.config.ts";
 for (const project of config.test?.projects ?? [])
-  if (typeof project === "object" && "test" in project && project.test) Object.assign(project.test, { setupFiles: ["./scripts/mutation/record-setup.mjs"], isolate: true });
+  if (typeof project === "object" && "test" in project && project.test)
+    Object.assign(project.test, {
+      setupFiles: ["./scripts/mutation/record-setup.mjs"],
+      isolate: true,
+    });
 export default config;
 `;
 
 /** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
-/** @typedef {{ is: "noticed" | "survived" | "undecided", by: string }} Outcome `by`: the first test that failed */
+/**
+ * @typedef {{ is: "noticed" | "survived" | "undecided", by: string }} Outcome `by`: the first test
+ * that failed
+ */
 
 const { values: options } = parseArgs({
   options: {
@@ -87,7 +94,8 @@ const graph = new ImportGraph(ROOT, modules);
 const texts = new Map(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
 const chosen = chosenOf(shuffled(mutants, Number(options.seed)), Number(options.count));
 console.log(
-  `${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by seed ${options.seed}.`,
+  `${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by ` +
+    `seed ${options.seed}.`,
 );
 if (options.list) for (const mutant of chosen) console.log(label(mutant));
 else process.exitCode = (await run(chosen)) ? 0 : 1;
@@ -107,7 +115,8 @@ function chosenOf(candidates, count) {
     else refused += 1;
   }
   console.log(
-    `The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not counted.`,
+    `The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not ` +
+      "counted.",
   );
   return accepted;
 }
@@ -140,7 +149,8 @@ async function run(chosen) {
       found[outcome.is].push(mutant);
       const seconds = Math.round((Date.now() - began) / 1000);
       console.log(
-        `${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`,
+        `${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ` +
+          `${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`,
       );
     }
   } finally {
@@ -150,7 +160,8 @@ async function run(chosen) {
   const decided = found.noticed.length + found.survived.length;
   const percent = Math.round((100 * found.noticed.length) / Math.max(1, decided));
   console.log(
-    `\nSeed ${options.seed}: ${found.noticed.length} of ${decided} faults noticed, ${percent} %; ${found.undecided.length} undecided.`,
+    `\nSeed ${options.seed}: ${found.noticed.length} of ${decided} faults noticed, ${percent} %; ` +
+      `${found.undecided.length} undecided.`,
   );
   for (const mutant of found.survived) console.log(`survived: ${label(mutant)}`);
   for (const mutant of found.undecided) console.log(`undecided: ${label(mutant)}`);
@@ -177,8 +188,8 @@ function testsOf({ file }, executed) {
 }
 
 /**
- * Those on PostgreSQL that load whoever sets the function to work, and before them those that call it
- * themselves.
+ * Those on PostgreSQL that load whoever sets the function to work, and before them those that call
+ * it themselves.
  * @param {string} file @returns {string[]}
  */
 function testsOfFunction(file) {
@@ -235,7 +246,8 @@ function copyProject(copy) {
 /**
  * Runs the nearest tests that execute the place with the fault planted. Where they do not end in
  * time, nobody can tell a fault that hangs from a machine that is busy.
- * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant} mutant @param {ExecutedBlocks} executed
+ * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant}
+ * mutant @param {ExecutedBlocks} executed
  * @returns {Promise<Outcome>}
  */
 async function outcomeOf(runner, copy, mutant, executed) {
@@ -303,8 +315,10 @@ function learn(copy, executed, havePassed) {
 }
 
 /**
- * @param {import("node:child_process").ChildProcess} runner @param {{ changed: string, files: string[] }} question
- * @returns {Promise<string[] | null>} the tests that failed; null when it took too long, or ended the process
+ * @param {import("node:child_process").ChildProcess} runner @param {{ changed: string, files:
+ * string[] }} question
+ * @returns {Promise<string[] | null>} the tests that failed; null when it took too long, or ended
+ * the process
  */
 function ask(runner, question) {
   return new Promise((resolve, reject) => {
@@ -340,7 +354,9 @@ async function startRunner(copy) {
     cwd: copy,
     env: { ...process.env, MUTATION_RECORD: path.join(copy, RECORD) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    detached: true, // a group of its own: a fault that loops for ever does so below this process, and would outlive it
+    // A group of its own: a fault that loops for ever does so below this process, and would outlive
+    // it.
+    detached: true,
   });
   await new Promise((resolve, reject) => {
     runner.once("message", resolve);

@@ -9,13 +9,14 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const USAGE =
-  "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS …]";
+  "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS " +
+  "…]";
 
 /**
  * `npm run test:faults`: what the service stands when processes, the database and the ways between
  * them break (docs/faults.md). `--short`: the part that `npm test` runs too. `--chaos`: only the
- * random faults; `--runs`, `--minutes` and `--seed` (several with commas) say how many, how long and
- * which.
+ * random faults; `--runs`, `--minutes` and `--seed` (several with commas) say how many, how long
+ * and which.
  */
 await runScript(async () => {
   const { values, positionals } = readArguments();

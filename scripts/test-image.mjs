@@ -27,7 +27,8 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 /**
  * @typedef {import("./checks/dockerfile.mjs").Image} Image
- * @typedef {{ child: import("node:child_process").ChildProcess, answer: () => string, output: () => string, ended: Promise<number | null> }} Running
+ * @typedef {{ child: import("node:child_process").ChildProcess, answer: () => string, output: () =>
+ * string, ended: Promise<number | null> }} Running
  *   `answer` is what it wrote to standard output, `output` that and standard error.
  */
 
@@ -44,12 +45,14 @@ const START_LIMIT_MS = 180_000;
 const ENTER = `set -e
 root=$1 folder=$2 writable=$3; shift 3
 mount --bind "$root" "$root"
-for system in ${SYSTEM_FOLDERS.join(" ")}; do mkdir -p "$root$system"; mount --bind "$system" "$root$system"; mount -o remount,bind,ro "$root$system"; done
+for system in ${SYSTEM_FOLDERS.join(" ")}; do mkdir -p "$root$system"; mount --bind "$system" \
+"$root$system"; mount -o remount,bind,ro "$root$system"; done
 for link in bin lib lib64; do [ -e "$root/$link" ] || ln -s "usr/$link" "$root/$link" || true; done
 mkdir -p "$root/proc" "$root/dev"; mount --bind /proc "$root/proc"; mount --bind /dev "$root/dev"
 for own in $writable; do mount --bind "$root$own" "$root$own"; done
 mount -o remount,bind,ro "$root"
-exec /usr/sbin/chroot --userspec=${USER_ID}:${USER_ID} --groups= "$root" /usr/bin/env -C "$folder" "$@"`;
+exec /usr/sbin/chroot --userspec=${USER_ID}:${USER_ID} --groups= "$root" /usr/bin/env -C "$folder" \
+"$@"`;
 const CSV = "month,amount\nJanuary,10\nFebruary,20\nMarch,60\n";
 
 /**
@@ -244,7 +247,8 @@ async function untilReady(port, { child, output }) {
 async function useBoth(one, other, key) {
   const api = apiClient(one, key);
   const sentence =
-    "Make an agent that reads a data file from the workspace and reports the average, minimum and maximum of each numeric column.";
+    "Make an agent that reads a data file from the workspace and reports the average, minimum " +
+    "and maximum of each numeric column.";
   /** @type {{ run_id: string }} */
   const started = await api.call("POST", "/v1/agents", { input: sentence });
   /** @type {{ agent_id: string }} */

@@ -61,7 +61,8 @@ function requireServer(path) {
     accessSync(path ?? "", constants.X_OK);
   } catch {
     throw new SetupError(
-      "Set INNGEST_SERVER to the path of an Inngest server's program; docs/operations.md says how to build one.",
+      "Set INNGEST_SERVER to the path of an Inngest server's program; docs/operations.md says " +
+        "how to build one.",
     );
   }
 }

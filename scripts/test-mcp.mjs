@@ -30,7 +30,8 @@ await runScript(async (shutdown) => {
   const suite = join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
   if (!existsSync(suite))
     throw new SetupError(
-      `The suite is installed by itself, since it brings much else: npm install --prefix ${FOLDER} ${SUITE} (MCP_CONFORMANCE names another folder). Then run this again.`,
+      "The suite is installed by itself, since it brings much else: npm install --prefix " +
+        `${FOLDER} ${SUITE} (MCP_CONFORMANCE names another folder). Then run this again.`,
     );
   const [wanted, scenario] = process.argv.slice(2);
   /** @type {(side: string, revision: string) => string[]} */

@@ -32,7 +32,8 @@ function requirePython() {
   );
   if (error)
     throw new SetupError(
-      `There is no ${PYTHON}. The Python client needs Python 3.10 or newer; E2E_PYTHON names one that is elsewhere.`,
+      `There is no ${PYTHON}. The Python client needs Python 3.10 or newer; E2E_PYTHON names one ` +
+        "that is elsewhere.",
     );
   if (status === 2)
     throw new SetupError(
@@ -40,6 +41,8 @@ function requirePython() {
     );
   if (status !== 0)
     throw new SetupError(
-      `${PYTHON} has no httpx. In an environment of its own: python3 -m venv .cache/python && .cache/python/bin/pip install httpx hatchling, then E2E_PYTHON=.cache/python/bin/python npm run test:python`,
+      `${PYTHON} has no httpx. In an environment of its own: python3 -m venv .cache/python && ` +
+        ".cache/python/bin/pip install httpx hatchling, then E2E_PYTHON=.cache/python/bin/python " +
+        "npm run test:python",
     );
 }

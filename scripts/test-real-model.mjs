@@ -18,7 +18,8 @@ import { SetupError } from "./setup/setup-error.mjs";
  * It needs Python 3.10 and the Python registry once, and is no part of `npm test`.
  */
 const USAGE =
-  "npm run test:real-model -- [--short] [--runs N] [--minutes N] [--only chat,tools,structured,cancel,creation,killed]";
+  "npm run test:real-model -- [--short] [--runs N] [--minutes N] [--only " +
+  "chat,tools,structured,cancel,creation,killed]";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** No answer of the model is longer, in tokens. */
 const ANSWER_TOKENS = 200;

@@ -36,7 +36,8 @@ await runScript(async () => {
   const skipped = results.flatMap((result) => result.skipped);
   if (skipped.length > 0)
     print(
-      `\n${skipped.length} skipped on this machine:\n${skipped.map((title) => `  - ${title}`).join("\n")}`,
+      `\n${skipped.length} skipped on this machine:\n` +
+        `${skipped.map((title) => `  - ${title}`).join("\n")}`,
     );
   const failures = results.flatMap((result) => result.failures);
   if (failures.length > 0) print(`\nFailed:\n${failures.map(toLine).join("\n")}`);
@@ -113,7 +114,8 @@ async function runOnly(paths) {
   const [missing] = names.filter((name) => !existsSync(join(ROOT, name.replace(/:\d+$/, ""))));
   if (missing !== undefined)
     throw new SetupError(
-      `There is no file or folder ${missing}. Name test files or folders: npm test -- e2e/api/limits.spec.ts`,
+      `There is no file or folder ${missing}. Name test files or folders: npm test -- ` +
+        "e2e/api/limits.spec.ts",
     );
   const ends = names.filter((name) => name.startsWith("e2e"));
   const others = names.filter((name) => !name.startsWith("e2e"));

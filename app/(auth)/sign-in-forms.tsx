@@ -299,7 +299,9 @@ const PROVIDER_PROBLEMS: Record<string, { title: string; text: string }> = {
 };
 const OTHER = {
   title: "Signing in did not work",
-  text: "The provider could not be reached, or its answer could not be used. Try again in a moment.",
+  text:
+    "The provider could not be reached, or its answer could not be used. Try again in a " +
+    "moment.",
 };
 
 /** Why signing in through a provider came to nothing. */
@@ -362,7 +364,8 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     }
     const details = detailsOf(error);
     const known = details.filter(({ path }) => path in signUpSchema.shape);
-    for (const { path, message } of known) form.setError(path as keyof Values, { message }); // just found among the schema's keys
+    // Just found among the schema's keys.
+    for (const { path, message } of known) form.setError(path as keyof Values, { message });
     if (known.length === 0)
       setProblem(error instanceof Error ? messageOf(error) : "The account could not be made.");
   };

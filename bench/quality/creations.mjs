@@ -2,7 +2,8 @@
  * A request for an agent, and its parts: each must be set up in what was built, or be named as left
  * out, by a sentence that says so.
  * @typedef {{ what: string, words: RegExp, isSet?: (agent: any) => boolean }} Part
- * @typedef {{ ask: string, parts: Part[], tools?: string[], without?: string[], name?: string }} Creation
+ * @typedef {{ ask: string, parts: Part[], tools?: string[], without?: string[], name?: string }}
+ * Creation
  */
 
 /** @param {any} agent */
@@ -92,7 +93,8 @@ export const CREATIONS = [
     { tools: WEB },
   ),
   creation(
-    "Classify a support message as billing, technical or other. Return JSON with category and confidence.",
+    "Classify a support message as billing, technical or other. Return JSON with category and " +
+      "confidence.",
     [output("category", "confidence"), inSkill(/billing/i)],
   ),
   creation("Make me a bot named Pixel that describes tables.", [inSkill(/table/i)], {
@@ -139,7 +141,8 @@ export const CREATIONS = [
   ]),
   creation("Translate text into Spanish, formal tone.", [inSkill(/spanish/i), inSkill(/formal/i)]),
   creation(
-    "An agent that takes a required city and a date, and describes the weather there from weather.csv.",
+    "An agent that takes a required city and a date, and describes the weather there from " +
+      "weather.csv.",
     [input("city"), input("date"), inSkill(/weather/i)],
   ),
   creation(
@@ -157,7 +160,8 @@ export const CREATIONS = [
   ]),
   creation("Tag photos by what they show.", [beyond(/photo|image|picture/i)]),
   creation(
-    "Look up a customer in our CRM at https://crm.example.com/api with secret CRM_KEY and summarise the last orders.",
+    "Look up a customer in our CRM at https://crm.example.com/api with secret CRM_KEY and " +
+      "summarise the last orders.",
     [connector(/crm/i), inSkill(/order|customer/i)],
   ),
   creation("Keep a list of action items from meeting notes, with owner and due date.", [
@@ -275,12 +279,14 @@ export const CREATIONS = [
   ),
   creation("Pay invoices below 100 euros by itself.", [connector(/pay/i)]),
   creation(
-    "I need help with onboarding new hires: answer from handbook.md and say when it does not hold the answer.",
+    "I need help with onboarding new hires: answer from handbook.md and say when it does not " +
+      "hold the answer.",
     [inSkill(/handbook|onboard/i)],
     { tools: ["workspace_files"] },
   ),
   creation(
-    "On weekdays at 7:30 Europe/Berlin compute yesterday's KPIs and post them to https://hooks.example.com/kpi.",
+    "On weekdays at 7:30 Europe/Berlin compute yesterday's KPIs and post them to " +
+      "https://hooks.example.com/kpi.",
     [schedule(/schedul|weekday|7:30/i), connector(/post|hook/i), inSkill(/kpi/i)],
   ),
   creation("Write unit tests for a function I paste in.", [inSkill(/test/i)]),
@@ -307,7 +313,8 @@ export const CREATIONS = [
     beyond(/delet/i),
   ]),
   creation(
-    "Give it the starters “Total by region” and “Total by month” and let it answer questions about sales.csv.",
+    "Give it the starters “Total by region” and “Total by month” and let it answer questions " +
+      "about sales.csv.",
     [
       {
         what: "the starters",

@@ -3,8 +3,10 @@
  * byte for byte; an edit that is refused leaves all as it was.
  * What is `impossible` must be refused or asked about; what is `open` may be done or refused, as
  * taste is not scored.
- * @typedef {{ skill_content: string, config_content: string, name: string, description: string | null, write_autonomy: string, config: any, [field: string]: unknown }} Agent
- * @typedef {{ ask: string, skill?: (text: string) => string, config?: (config: any) => void, fields?: Partial<Agent>, impossible?: boolean, open?: boolean, drops?: string }} EditCase
+ * @typedef {{ skill_content: string, config_content: string, name: string, description: string |
+ * null, write_autonomy: string, config: any, [field: string]: unknown }} Agent
+ * @typedef {{ ask: string, skill?: (text: string) => string, config?: (config: any) => void,
+ * fields?: Partial<Agent>, impossible?: boolean, open?: boolean, drops?: string }} EditCase
  */
 
 export const EDITED_AGENT = `kind: agent
@@ -132,14 +134,17 @@ export const EDITS = [
   }),
   edit("Add a step before step 1: Greet the customer.", {
     skill: swap(
-      "1. Read the order.\n2. Find the matching rule:\n   - by product group\n   - else by price\n3. Decide by the policy.\n4. Write",
-      "1. Greet the customer.\n2. Read the order.\n3. Find the matching rule:\n   - by product group\n   - else by price\n4. Decide by the policy.\n5. Write",
+      "1. Read the order.\n2. Find the matching rule:\n   - by product group\n" +
+        "   - else by price\n3. Decide by the policy.\n4. Write",
+      "1. Greet the customer.\n2. Read the order.\n3. Find the matching rule:\n" +
+        "   - by product group\n   - else by price\n4. Decide by the policy.\n5. Write",
     ),
   }),
   edit("Remove step 3.", { skill: swap("3. Decide by the policy.\n4. Write", "3. Write") }),
   edit("Delete the second step.", {
     skill: swap(
-      "2. Find the matching rule:\n   - by product group\n   - else by price\n3. Decide by the policy.\n4. Write",
+      "2. Find the matching rule:\n   - by product group\n   - else by price\n" +
+        "3. Decide by the policy.\n4. Write",
       "2. Decide by the policy.\n3. Write",
     ),
   }),
@@ -153,8 +158,10 @@ export const EDITS = [
   edit("Remove step 9.", IMPOSSIBLE),
   edit("Move step 3 to the top.", {
     skill: swap(
-      "1. Read the order.\n2. Find the matching rule:\n   - by product group\n   - else by price\n3. Decide by the policy.\n",
-      "1. Decide by the policy.\n2. Read the order.\n3. Find the matching rule:\n   - by product group\n   - else by price\n",
+      "1. Read the order.\n2. Find the matching rule:\n   - by product group\n" +
+        "   - else by price\n3. Decide by the policy.\n",
+      "1. Decide by the policy.\n2. Read the order.\n3. Find the matching rule:\n" +
+        "   - by product group\n   - else by price\n",
     ),
   }),
   edit("Shoes may be returned within 14 days.", {

@@ -16,7 +16,8 @@ const POLICY = `# Travel policy
 
 ## Booking
 
-Flights under six hours are booked in economy class. Longer flights may be booked in premium economy.
+Flights under six hours are booked in economy class. Longer flights may be booked in premium \
+economy.
 Trips are approved by the team lead at least ten days before departure.
 Train travel is preferred for distances below 500 kilometres.
 

@@ -4,7 +4,8 @@ import { rowsOf } from "./files.mjs";
  * What an answer must hold: figures (each within half of a per mille, or as many digits as it
  * shows), and words; or that it must be refused, since the file does not say it or nothing can do
  * it.
- * @typedef {{ file: string, ask: string, figures?: number[], words?: string[], refuse?: boolean }} Question
+ * @typedef {{ file: string, ask: string, figures?: number[], words?: string[], refuse?: boolean }}
+ * Question
  */
 
 /**

@@ -20,10 +20,14 @@ import { halfOf, scoreCreation, scoreEdit, scoreQuestion, spread, tally } from "
  * @typedef {import("./score.mjs").Score} Score
  * @typedef {{ url: string, key: string, model: string | undefined }} Service
  */
-const USAGE = `npm run task -- bench:quality [--half tune|held] [--only questions,creations,forms,edits] [--show] [--floors] [--trials N]
+const USAGE = `npm run task -- bench:quality [--half tune|held] [--only \
+questions,creations,forms,edits] [--show] [--floors] [--trials N]
                        [--url ADDRESS --key ACCOUNT_KEY] [--model PROVIDER/NAME]
-Without --url it starts a service of its own with the built-in model. --model is the one that agents and questions run on; what builds and edits agents is the
-service's model for builds. --trials asks everything N times: a model may answer differently each time. --show prints each case that is not right. --floors ends with an error where the built-in model's scores are below docs/quality.md.`;
+Without --url it starts a service of its own with the built-in model. --model is the one that \
+agents and questions run on; what builds and edits agents is the
+service's model for builds. --trials asks everything N times: a model may answer differently each \
+time. --show prints each case that is not right. --floors ends with an error where the built-in \
+model's scores are below docs/quality.md.`;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const AT_ONCE = 4;
 const POLL_MS = 150;
@@ -55,7 +59,8 @@ await runScript(async (shutdown) => {
       if (options.show)
         for (const { ask, score } of scores.filter(({ score }) => score.verdict !== "right"))
           print(
-            `  ${score.verdict.toUpperCase()} ${ask}\n    ${score.why.replace(/\s+/g, " ").slice(0, 500)}`,
+            `  ${score.verdict.toUpperCase()} ${ask}\n` +
+              `    ${score.why.replace(/\s+/g, " ").slice(0, 500)}`,
           );
     }
   print(`\n${toTable(rows, options.model ?? "the service's own")}`);

@@ -11,7 +11,7 @@ const scores = (/** @type {Record<string, number>} */ counts) =>
     ),
   );
 
-test("several trials show the middle, the least and the most of each verdict; one trial shows its figure", () => {
+test("several trials show each verdict's middle, least and most; one shows its figure", () => {
   expect(spread([scores({ right: 3, wrong: 1 })])).toEqual({
     ...{ trials: 1, cases: 4, right: "3", refused: "0", wrong: "1", dishonest: "0" },
   });

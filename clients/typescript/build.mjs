@@ -20,8 +20,9 @@ const BUNDLED_PACKAGES = [...TYPED_PACKAGES, "yaml"];
 const MODULE_TYPES = /** @type {const} */ ({ esm: "module", cjs: "commonjs" });
 
 /**
- * `npm run client:pack [-- FOLDER]`: makes the package of `lib/client` and the command `lathe` in a folder of its own, as it would be published (ESM, CommonJS, types of
- * both, no dependency), and packs it. Prints the tarball's path.
+ * `npm run client:pack [-- FOLDER]`: makes the package of `lib/client` and the command `lathe` in a
+ * folder of its own, as it would be published (ESM, CommonJS, types of both, no dependency), and
+ * packs it. Prints the tarball's path.
  */
 const target = process.argv[2] ?? join(ROOT, ".cache/clients");
 const folder = join(target, "package");
@@ -61,7 +62,8 @@ async function bundle(format) {
 }
 
 /**
- * The hooks share the browser's module, which stays a file of its own, and take React from the page.
+ * The hooks share the browser's module, which stays a file of its own, and take React from the
+ * page.
  */
 async function bundleForPages() {
   const esm = join(folder, "dist/esm");
@@ -115,7 +117,9 @@ async function bundleCommand() {
     platform: "node",
     target: "node20",
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js:
+        "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\n" +
+        "const require = createRequire(import.meta.url);",
     },
     logLevel: "warning",
   });

@@ -93,7 +93,10 @@ export function turnedProfile(seed: string): string {
   const first = cuts[0];
   const last = cuts.at(-1);
   if (!first || !last) return "";
-  return `M${first.x0} ${round(AXIS - first.r0)} ${upper.join(" ")} ${to(last.x1, last.r1)} ${lower.join(" ")} Z`;
+  return (
+    `M${first.x0} ${round(AXIS - first.r0)} ${upper.join(" ")} ${to(last.x1, last.r1)} ` +
+    `${lower.join(" ")} Z`
+  );
 }
 
 function cutsOf(next: () => number): Cut[] {

@@ -38,7 +38,10 @@ describe("what a stranger wrote", () => {
 
   it("is refused as Markdown when it is built to be costly, and an ordinary report is not", () => {
     expect(boundMarkdown(">".repeat(100)).kind).toBe("plain");
-    const report = `# Sales\n\n> As of **March**\n\n1. North\n   - up *4%*\n   - [source](https://example.com)\n\n| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(200)}\n---\n\`\`\`json\n{"a": [1]}\n\`\`\`\n`;
+    const report =
+      "# Sales\n\n> As of **March**\n\n1. North\n   - up *4%*\n" +
+      `   - [source](https://example.com)\n\n| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(200)}\n` +
+      '---\n```json\n{"a": [1]}\n```\n';
     expect(boundMarkdown(report)).toEqual({ kind: "markdown", text: report, omitted: 0 });
   });
 
@@ -49,7 +52,9 @@ describe("what a stranger wrote", () => {
   it("loads nothing and runs nothing", () => {
     const html = renderToStaticMarkup(
       createElement(ParsedMarkdown, {
-        text: "![pixel](https://example.com/x.png) <img src=x onerror=alert(1)> <script>alert(1)</script> [go](javascript:alert(1)) [data](data:text/html,x)",
+        text:
+          "![pixel](https://example.com/x.png) <img src=x onerror=alert(1)> " +
+          "<script>alert(1)</script> [go](javascript:alert(1)) [data](data:text/html,x)",
       }),
     );
     expect(html).not.toMatch(/<img|<script|<link|javascript:|data:/);

@@ -23,7 +23,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => (
     <div className="overflow-x-auto">

@@ -27,7 +27,7 @@ const CASES: Case[] = [
   ["DELETE", (id) => `/v1/conversations/${id.conversation}`],
 ];
 
-test("an agent's, version's, edit's or conversation's id of another account answers exactly as one that is not there, and nothing changes", async ({
+test("another account's agent, version, edit or conversation answers like a missing one", async ({
   api,
   stranger,
   newAgent,

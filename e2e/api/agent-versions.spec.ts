@@ -41,7 +41,7 @@ test("a version is the whole agent as it was, and stays so whatever changes late
   expect((await api.get(`${path}/versions/${id}`)).json()).toEqual(before);
 });
 
-test("a list of versions carries no texts, is newest first, and its pages stay whole while versions are added", async ({
+test("versions are listed newest first, without texts, in pages that stay whole", async ({
   api,
   newAgent,
 }) => {

@@ -25,7 +25,7 @@ function childOf(api: ApiClient, runId: string) {
   });
 }
 
-test("an agent has another one work: a run of its own, whose answer it is given, within one limit that both wait for", async ({
+test("an agent has another one work, in a run whose answer it is given, in one limit", async ({
   api,
   leader,
   script,

@@ -24,7 +24,7 @@ test.afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("kill -9 of the whole group while a run waits for a person: after the next start it still waits, and the decision makes the call once", async () => {
+test("kill -9 while a run waits for a person: it still waits, and calls once", async () => {
   const [modelUrl, webhookUrl] = [
     process.env.E2E_MODEL_URL ?? "",
     process.env.E2E_WEBHOOK_URL ?? "",

@@ -59,7 +59,7 @@ function pendingOf(api: ApiClient, runId: string): Promise<Approval> {
 const resolve = (api: ApiClient, id: string, json: Record<string, unknown>) =>
   api.post(`/v1/approvals/${id}/resolve`, json);
 
-test("a guarded call waits for a person: the run says so, and after the approval the call is made once", async ({
+test("a guarded call waits for a person, as told, and is made once after the approval", async ({
   api,
   inbox,
   waiting,
@@ -179,7 +179,7 @@ test("the same decision again is 200, the other one 409", async ({ api, waiting 
   expectError(await resolve(api, approval.approval_id, { decision: "approve" }), 409, "CONFLICT");
 });
 
-test("an approval that nobody decides expires after the config's time, and the run goes on", async ({
+test("an approval nobody decides expires after the config's time, and the run goes on", async ({
   api,
   inbox,
   waiting,

@@ -2,7 +2,7 @@ import { expectError } from "../support/expect-answers";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-test("deleting archives: again 204, still fetched by id, out of the default list and in that of archived agents", async ({
+test("deleting archives: again 204, fetched by id, listed as archived alone", async ({
   newAccount,
   newAgent,
 }) => {
@@ -26,7 +26,7 @@ test("deleting archives: again 204, still fetched by id, out of the default list
   expect(await list("archived")).toEqual([agent.agent_id]);
 });
 
-test("an archived agent refuses runs, edits, patches and restores with 409, and its runs stay readable", async ({
+test("an archived agent refuses runs, edits and changes with 409, its runs readable", async ({
   api,
   newAgent,
   script,

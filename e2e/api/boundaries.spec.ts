@@ -134,7 +134,7 @@ test("an Idempotency-Key has 1 to 255 characters, wherever one is taken", async 
   }
 });
 
-test("a run's input has 262,144 bytes of JSON at most, of more than one a character too, wherever one is taken", async ({
+test("a run's input has 262,144 bytes of JSON at most, wherever one is taken", async ({
   owner,
 }) => {
   const takers = owner.operations.filter(

@@ -41,7 +41,7 @@ async function scriptOf(request: APIRequestContext): Promise<string> {
   );
 }
 
-test("answers that are no pages let a browser run and load nothing, whoever gives them and whatever their status", async ({
+test("answers that are no pages let a browser run and load nothing, whatever their status", async ({
   request,
 }) => {
   const asked: [path: string, status: number][] = [
@@ -69,7 +69,7 @@ test("answers that are no pages let a browser run and load nothing, whoever give
   }
 });
 
-test("pages that nobody may see yet, redirects and what is not there carry the policy of pages", async ({
+test("pages that nobody may see yet, redirects and missing ones carry the policy of pages", async ({
   request,
 }) => {
   for (const [path, status] of [
@@ -86,7 +86,7 @@ test("pages that nobody may see yet, redirects and what is not there carry the p
   }
 });
 
-test("every page is rendered for its own request: each script and style in it has the nonce of its policy, and none a handler", async ({
+test("every page is rendered anew: each script and style has the nonce, none a handler", async ({
   request,
   account,
 }) => {
@@ -139,7 +139,8 @@ test("a workspace's file is a sandboxed download at the console's address as at 
     query: { path: "page.html" },
     headers: { "content-type": "text/html" },
   });
-  const path = `/v1/workspaces/${workspace_id}/files/${uploaded.as("WorkspaceFile").file_id}/content`;
+  const { file_id } = uploaded.as("WorkspaceFile");
+  const path = `/v1/workspaces/${workspace_id}/files/${file_id}/content`;
   for (const address of [path, `/api/console${path}`]) {
     const response = await request.get(address, {
       headers: { authorization: `Bearer ${account.apiKey}` },

@@ -22,7 +22,7 @@ async function waits(api: ApiClient, path: string) {
   });
 }
 
-test("a run that met its limit twice and was raised twice is told of each time, and paid each model call once", async ({
+test("a run raised twice is told of each time, and has paid each model call once", async ({
   newAccount,
   script,
   inbox,

@@ -13,7 +13,7 @@ const NOTHING = { assumptions: [], left_out: [], needs: [], question: null };
 const draft = { name: "create_agent", args: DRAFT };
 const finish = (args: Record<string, unknown>) => ({ name: "finish", args });
 
-test("a creation that ends by finish says what it assumed, left out and needs, in fields and in words", async ({
+test("a creation that ends by finish says what it assumed, left out and needs", async ({
   api,
   script,
   inbox,
@@ -70,7 +70,7 @@ for (const [what, turn, build, words] of [
     "may not",
   ],
 ] as const) {
-  test(`a creation whose model ${what} is completed after that one turn, with one charge and no agent`, async ({
+  test(`a creation whose model ${what} ends after that turn, with one charge and no agent`, async ({
     newAccount,
     script,
   }) => {
@@ -96,7 +96,7 @@ for (const [what, turn, build, words] of [
   });
 }
 
-test("a creation whose model only talks is asked once more, and then no refusal but a failure, which says whether tools are missing", async ({
+test("a creation whose model only talks is asked again, then fails, naming missing tools", async ({
   newAccount,
   script,
 }) => {
@@ -192,7 +192,7 @@ for (const [what, turn, outcome] of [
     "unchanged",
   ],
 ] as const) {
-  test(`an edit whose model ${what} succeeds as ${outcome} with its words, and makes no version`, async ({
+  test(`an edit whose model ${what} is ${outcome} with its words, and makes no version`, async ({
     api,
     newAgent,
     script,

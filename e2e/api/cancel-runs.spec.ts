@@ -18,7 +18,7 @@ for (const [where, turn] of [
   ["in the middle of its answer", SLOWLY],
   ["before its first word", { text: "never said", hold_first: true }],
 ] as const) {
-  test(`cancelling aborts the model call before it has said a second's words more, ${where}, and the stream ends with RUN_CANCELLED`, async ({
+  test(`cancelling aborts the model call in a second, ${where}, and ends the stream`, async ({
     api,
     script,
   }) => {
@@ -47,7 +47,7 @@ for (const [where, turn] of [
   });
 }
 
-test("a cancelled run stays cancelled whatever the model does later, and cancelling it again answers 200 with the same run", async ({
+test("a cancelled run stays so whatever the model does, and is answered again with 200", async ({
   api,
   script,
 }) => {
@@ -56,7 +56,8 @@ test("a cancelled run stays cancelled whatever the model does later, and cancell
   await one.waitForCalls(1);
   await api.post(`/v1/runs/${run.run_id}/cancel`);
   await waitForRun(api, run.run_id);
-  // What the call that was cut off had used is paid right after the end; nothing changes after that.
+  // What the call that was cut off had used is paid right after the end; nothing changes after
+  // that.
   const credits = async () => (await waitForRun(api, run.run_id)).usage?.credits;
   await expect.poll(credits).toBeGreaterThan(0);
   const cancelled = await waitForRun(api, run.run_id);
@@ -100,7 +101,7 @@ test("twenty cancels at once are all answered and end the run once", async ({ ap
   expectWholeLog(await (await RunStream.follow(api, run.run_id)).readAll());
 });
 
-test("a run cancelled in the moment it was accepted ends as cancelled, whether it had begun or not", async ({
+test("a run cancelled as it was accepted ends as cancelled, whether it had begun or not", async ({
   api,
   script,
 }) => {
@@ -115,7 +116,7 @@ test("a run cancelled in the moment it was accepted ends as cancelled, whether i
   }
 });
 
-test("a cancelled run frees its conversation and what it had reserved, and pays for what it used", async ({
+test("a cancelled run frees its conversation and its hold, and pays for what it used", async ({
   newAccount,
   script,
 }) => {

@@ -2,8 +2,8 @@ import { type ScriptTurn, toolResultOf } from "../support/model-script";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-// Files between connectors and a run: what they send becomes files of the run, and they are sent such
-// files, without a byte of it in what the model says.
+// Files between connectors and a run: what they send becomes files of the run, and they are sent
+// such files, without a byte of it in what the model says.
 
 const END = { text: "Done." };
 const call = (name: string, args: Record<string, unknown>): ScriptTurn => ({
@@ -26,7 +26,7 @@ const SENDS_FILE = {
   required: ["file"],
 };
 
-test("bytes and long texts that an http tool answers become files of the run, which code reads and the person is given", async ({
+test("an http tool's bytes and long texts become the run's files, for code and the person", async ({
   api,
   inbox,
   newAgent,
@@ -65,7 +65,9 @@ test("bytes and long texts that an http tool answers become files of the run, wh
   const { conversation_id } = await waitForRun(api, first.run_id);
   const later = await script(
     call("run_javascript", {
-      code: `return [files["run:${pathOf("text/csv")}"].split("\\n").length, read("run:${pathOf("image/png")}").length]`,
+      code:
+        `return [files["run:${pathOf("text/csv")}"].split("\\n").length, ` +
+        `read("run:${pathOf("image/png")}").length]`,
     }),
     call("artifacts", { from: `run:${pathOf("image/png")}` }),
     END,
@@ -78,7 +80,7 @@ test("bytes and long texts that an http tool answers become files of the run, wh
   expect(run.result?.artifacts).toMatchObject([{ type: "image/png" }]);
 });
 
-test("files of a run go out by an http tool as a form, as they are, and as base64, and nowhere else", async ({
+test("files of a run go out by http as a form, raw, and as base64, and nowhere else", async ({
   api,
   inbox,
   newAgent,
@@ -124,7 +126,7 @@ test("files of a run go out by an http tool as a form, as they are, and as base6
   expect(toolResultOf((await one.calls()).at(-1))).toContain("There is no file");
 });
 
-test("a picture that an MCP server answers becomes a file of the run, of which the model is told the name alone", async ({
+test("a picture of an MCP server becomes the run's file, told to the model by name alone", async ({
   api,
   inbox,
   newAgent,

@@ -24,7 +24,7 @@ interface Cli {
  */
 const test = base.extend<{ cli: Cli }, { installed: string }>({
   installed: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
     async ({}, use) => {
       const folder = await newProject({});
       await use(folder);
@@ -99,7 +99,7 @@ test("each command has help, and a command that is not there is told with those 
   ]);
 });
 
-test("login takes the key from standard input, keeps it for this user alone, and sends it to no other address", async ({
+test("login reads the key from standard input, keeps it private, and sends it nowhere", async ({
   cli,
   account,
   serviceUrl,
@@ -166,7 +166,7 @@ test("login takes the key from standard input, keeps it for this user alone, and
   expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(1);
 });
 
-test("agents are files: a new one is created, a change is shown and pushed, and what is pulled elsewhere is the same", async ({
+test("agents are files: new ones are created, changes shown, pushed, pulled the same", async ({
   cli,
 }) => {
   await mkdir(path.join(cli.folder, "agents"));
@@ -236,7 +236,7 @@ test("what others wrote into a clone leads no file out of the folder of agents",
   expect(existsSync(path.join(cli.folder, "elsewhere/reporter.yaml"))).toBe(false);
 });
 
-test("an agent that was changed elsewhere is not overwritten: push shows the difference, and so does a pull over changes of one's own", async ({
+test("an agent changed elsewhere is not overwritten: push and pull show the difference", async ({
   cli,
 }) => {
   await mkdir(path.join(cli.folder, "agents"));
@@ -300,7 +300,7 @@ test("a file that is no agent is told with its place, and nothing of the folder 
   expect((await cli.run("agents", "list")).stdout).toBe("");
 });
 
-test("run writes the answer to standard output and all else to standard error; stream and logs tell of it afterwards", async ({
+test("run writes the answer alone to standard output; stream and logs tell of it later", async ({
   cli,
   script,
 }) => {
@@ -337,7 +337,7 @@ test("run writes the answer to standard output and all else to standard error; s
   ]);
 });
 
-test("an approval that a run waits for is named with its command, and approve and deny decide it", async ({
+test("an awaited approval is named with its command; approve and deny decide it", async ({
   cli,
   account,
   inbox,
@@ -410,7 +410,7 @@ test("attach follows a run in a terminal, and what is typed answers its question
   }
 });
 
-test("attach knows the approval that the run waits for, where it was asked before the first line shown", async ({
+test("attach knows the approval waited for, asked before the first line shown", async ({
   installed,
   account,
   newAgent,
@@ -433,7 +433,8 @@ test("attach knows the approval that the run waits for, where it was asked befor
     last = event.sequence_number;
     if (event.type === "approval.requested") break;
   }
-  const command = `${path.join(installed, "node_modules/.bin/lathe")} attach ${runId} --after ${last}`;
+  const command =
+    `${path.join(installed, "node_modules/.bin/lathe")} attach ${runId} --after ` + `${last}`;
   const terminal = spawn("script", ["-qefc", command, "/dev/null"], {
     env: {
       ...process.env,

@@ -16,14 +16,18 @@ interface Weather { degrees: number }
 async function main(): Promise<void> {
   const lathe = createClient();
   const model: ModelId = "compatible/test-model";
-  const run: CompletedRun<Weather> = await lathe.runs.createAndWait<Weather>({ input: { text: process.env.MARK }, model });
+  const run: CompletedRun<Weather> = await lathe.runs.createAndWait<Weather>({ input: { text: \
+process.env.MARK }, model });
   const { workspace_id } = await lathe.workspaces.create({ name: "package" });
   const file = await lathe.files.upload(workspace_id, "data.csv", createReadStream("data.csv"));
   const back = await lathe.files.download(workspace_id, file.file_id);
   let streamed = "";
-  for await (const event of lathe.runs.events(run.run_id)) if (event.type === "output_text.delta") streamed += event.delta;
-  const refusal = await lathe.runs.get("42").catch((error: unknown) => (error instanceof LatheApiError ? error.code : String(error)));
-  console.log(JSON.stringify({ text: run.result.text, streamed, size: file.size_bytes, back: await back.text(), refusal }));
+  for await (const event of lathe.runs.events(run.run_id)) if (event.type === "output_text.delta") \
+streamed += event.delta;
+  const refusal = await lathe.runs.get("42").catch((error: unknown) => (error instanceof \
+LatheApiError ? error.code : String(error)));
+  console.log(JSON.stringify({ text: run.result.text, streamed, size: file.size_bytes, back: await \
+back.text(), refusal }));
 }
 
 void main();
@@ -32,7 +36,8 @@ void main();
 const WRONG = `
 import { createClient } from "@lathe/client";
 const lathe = createClient({ apiKey: "k", baseUrl: "http://localhost" });
-void lathe.runs.createAndWait<{ degrees: number }>({ input: {} }).then((run) => run.result.data.celsius);
+void lathe.runs.createAndWait<{ degrees: number }>({ input: {} }).then((run) => \
+run.result.data.celsius);
 void lathe.get("/v1/no-such-path", {});
 void lathe.agents.update("id", { nmae: "x" });
 `;
@@ -64,7 +69,7 @@ const SYSTEMS = {
 const test = base.extend<{
   project: (files: Record<string, string>, manifest: object) => Promise<string>;
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
   project: async ({}, use) => {
     const folders: string[] = [];
     await use(async (files, manifest) => {

@@ -81,7 +81,7 @@ test("the model hears why a call was not carried out", async ({ api, waiting }) 
   expect(await told()).toContain("There is no such order.");
 });
 
-test("an unknown call, an answered one and one of an ended run answer 409, and another account 404", async ({
+test("an unknown, an answered and an ended run's call answer 409, and another account 404", async ({
   api,
   stranger,
   waiting,
@@ -113,7 +113,7 @@ test("a call that nobody answers expires after the config's time, and the run go
   expectError(await post(api, run.run_id, found), 409, "CONFLICT");
 });
 
-test("a stream shows that results are awaited, goes on with them, and never shows what is asked or answered", async ({
+test("a stream shows that results are awaited, goes on with them, and shows no values", async ({
   api,
   newAgent,
   script,

@@ -54,7 +54,7 @@ const BAD_AUTHORIZATIONS = [
 ];
 
 for (const path of UNKNOWN_PATHS) {
-  test(`an unknown route answers 404 NOT_FOUND in JSON, with a key and without one: ${path}`, async ({
+  test(`an unknown route answers 404 NOT_FOUND in JSON, with and without a key: ${path}`, async ({
     api,
     anonymous,
   }) => {
@@ -66,7 +66,7 @@ for (const path of UNKNOWN_PATHS) {
 }
 
 for (const { path, allow, wrong } of METHODS) {
-  test(`a method that a route does not have answers 405 with the allowed ones, before the key is looked at: ${path}`, async ({
+  test(`a wrong method answers 405 with the allowed ones, before the key is read: ${path}`, async ({
     api,
     anonymous,
   }) => {
@@ -108,7 +108,7 @@ test("even TRACE is answered by the contract's 405", async ({ serviceUrl }) => {
   expect(JSON.parse(answer.body)).toMatchObject({ error: "METHOD_NOT_ALLOWED" });
 });
 
-test("a refusal that leaves a large body unread does not wedge its connection for the next request", async ({
+test("a refusal with a large body unread does not wedge its connection for the next", async ({
   serviceUrl,
 }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -139,7 +139,7 @@ test("a refusal that leaves a large body unread does not wedge its connection fo
   }
 });
 
-test("a request whose target is a whole address is answered like one of its path, and `*` is no route", async ({
+test("a request for a whole address is answered like its path, and `*` is no route", async ({
   serviceUrl,
 }) => {
   const { hostname, port, host } = new URL(serviceUrl);
@@ -160,7 +160,7 @@ test("a NUL character in a query, in a name as in a value, is bad input", async 
     expectError(await api.get(`/v1/runs?${query}`), 400, "INVALID_INPUT");
 });
 
-test("a path with a slash too many is answered in JSON by this very address, never by a redirect", async ({
+test("a path with a slash too many is answered in JSON here, never by a redirect", async ({
   api,
 }) => {
   const response = await api.get("/v1/runs/");
@@ -168,7 +168,7 @@ test("a path with a slash too many is answered in JSON by this very address, nev
 });
 
 for (const authorization of BAD_AUTHORIZATIONS) {
-  test(`a missing, malformed or unknown key answers 401 on every route: "${authorization.slice(0, 40)}"`, async ({
+  test(`a missing, malformed or unknown key is 401: "${authorization.slice(0, 40)}"`, async ({
     anonymous,
   }) => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
@@ -195,7 +195,7 @@ test("a key with one character changed is unknown", async ({ account, serviceUrl
   );
 });
 
-test("a second key of an account works beside the first, and is refused from the first request after its revocation on", async ({
+test("an account's second key works beside the first, and is refused once it is revoked", async ({
   account,
   serviceUrl,
 }) => {
@@ -263,7 +263,7 @@ test("nothing in an answer's headers names the software behind it", async ({ api
   expect(response.header("x-powered-by")).toBeNull();
 });
 
-test("every answer after the key carries both families of rate-limit headers, those of refusals too", async ({
+test("every answer after a key carries both families of rate-limit headers, refusals too", async ({
   api,
   anonymous,
 }) => {

@@ -3,7 +3,7 @@ import { textOfMessages } from "../support/model-script";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-test("a continued conversation carries the earlier questions and answers into the model's context, in order", async ({
+test("a continued conversation carries earlier questions and answers to the model", async ({
   api,
   script,
 }) => {
@@ -27,7 +27,7 @@ test("a continued conversation carries the earlier questions and answers into th
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
-test("without a conversation_id every run gets a conversation of its own and no earlier context", async ({
+test("without a conversation_id every run gets its own conversation without context", async ({
   api,
   script,
 }) => {
@@ -41,7 +41,7 @@ test("without a conversation_id every run gets a conversation of its own and no 
   expect(textOfMessages((await second.calls())[0])).not.toContain("UNIQUE-WORDS");
 });
 
-test("of twenty starts at once in one conversation exactly one is accepted, the rest are told that it is busy", async ({
+test("of twenty starts at once in a conversation one is accepted, the rest are busy", async ({
   api,
   script,
 }) => {

@@ -16,7 +16,7 @@ const GOOD_ARGS = {
   write_autonomy: "full_auto",
 };
 
-test("a creation is accepted as pending without an agent, and ends with the agent that the model built, stored whole", async ({
+test("a creation is accepted without an agent, and ends with the one that the model built", async ({
   api,
   script,
 }) => {
@@ -120,7 +120,7 @@ for (const [what, turn] of [
     { tool_calls: [{ name: "create_agent", raw_args: "{{{" }] },
   ],
 ] as const) {
-  test(`a model that ${what} fails the creation with AGENT_BUILD_FAILED, and no agent is left behind`, async ({
+  test(`a model that ${what} fails the creation with AGENT_BUILD_FAILED, leaving none`, async ({
     newAccount,
     script,
   }) => {
@@ -143,7 +143,7 @@ for (const [what, turn] of [
   });
 }
 
-test("a continued creation carries the earlier words, changes the agent that it built, and belongs to the same conversation", async ({
+test("a continued creation carries earlier words and changes its agent, in its place", async ({
   api,
   script,
 }) => {
@@ -204,7 +204,7 @@ test("cancelling a creation leaves no agent behind", async ({ newAccount, script
   expect((await api.get("/v1/agents")).as("AgentMetadataPage").data).toEqual([]);
 });
 
-test("an input of 262,144 characters and as many bytes is accepted, one more is not, and multi-byte text is measured in bytes too", async ({
+test("an input of 262,144 characters is accepted, one more is not, nor more bytes", async ({
   api,
 }) => {
   const accepted = ["a".repeat(INPUT_MAX), "ü".repeat(INPUT_MAX / 2), "🌍".repeat(INPUT_MAX / 4)];

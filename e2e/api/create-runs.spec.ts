@@ -9,7 +9,7 @@ const INPUT_MAX_BYTES = 262_144;
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]));
 
-test("a run of an agent is accepted as pending with a conversation and its address, and ends with the model's answer", async ({
+test("an agent's run is accepted as pending with its address, and ends with an answer", async ({
   api,
   sharedAgent,
   script,
@@ -131,7 +131,7 @@ test("a model that is not in the list is refused with the list", async ({ api })
   }
 });
 
-test("an agent's inputs schema is held against the run's input, and the message names the place", async ({
+test("an agent's inputs schema is held against the input, and the place named", async ({
   api,
   newAgent,
   script,
@@ -162,7 +162,7 @@ for (const [wrong, right] of [
   ["inputs", "input"],
   ["skills", "skill"],
 ] as const) {
-  test(`a run's body with ${wrong} is refused with a message about ${right}, on both ways to start one`, async ({
+  test(`a run's body with ${wrong} is refused with words about ${right}, both ways`, async ({
     api,
   }) => {
     for (const path of ["/v1/runs", "/v1/realtime/runs"]) {
@@ -183,7 +183,7 @@ for (const [wrong, right] of [
   });
 }
 
-test("an input of 256 KB serialized is accepted and a byte more is not, counted in bytes of UTF-8", async ({
+test("an input of 256 KB serialized is accepted and a byte more is not, in UTF-8", async ({
   api,
   script,
 }) => {
@@ -201,7 +201,7 @@ test("an input of 256 KB serialized is accepted and a byte more is not, counted 
   }
 });
 
-test("metadata holds 16 pairs with keys of 64 and values of 512 characters, and not one more of any", async ({
+test("metadata holds 16 pairs with keys of 64 and values of 512 characters, and none more", async ({
   api,
   script,
 }) => {
@@ -266,7 +266,7 @@ for (const [name, input] of UNSTORABLE) {
   });
 }
 
-test("a webhook may be up to 2,048 characters long and must be public http or https without a login", async ({
+test("a webhook has up to 2,048 characters, and is public http or https without a login", async ({
   api,
   inbox,
   script,
@@ -365,7 +365,7 @@ test("should_notify is a boolean of async runs", async ({ api }) => {
   );
 });
 
-test("ids in a run's body that are well-formed and unknown answer 404 by their kind, and nothing starts", async ({
+test("well-formed unknown ids in a run's body answer 404 by kind, and nothing starts", async ({
   newAccount,
 }) => {
   const { api } = await newAccount();
@@ -392,7 +392,7 @@ test("ids in a run's body that are well-formed and unknown answer 404 by their k
   expect((await api.get("/v1/runs")).json()).toMatchObject({ data: [] });
 });
 
-test("markup and control characters in an input come back unharmed in the model's prompt, never in a header", async ({
+test("markup and control characters of an input reach the prompt unharmed, and no header", async ({
   api,
   script,
 }) => {

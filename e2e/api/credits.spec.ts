@@ -13,7 +13,7 @@ const creditError = z.looseObject({ available: z.number(), required: z.number() 
 const STARTS = 12;
 const AFFORDABLE = 3;
 
-test("an account starts with 1,000 credits, and its usage says what the wallet holds and what a day cost", async ({
+test("an account starts with 1,000 credits, and usage says what it holds and a day cost", async ({
   newAccount,
   script,
 }) => {
@@ -35,7 +35,7 @@ test("an account starts with 1,000 credits, and its usage says what the wallet h
   expect(Date.parse(after.window_start)).toBeLessThan(Date.parse(run.created_at));
 });
 
-test("a run's rows add up to its credits, those to the ledger, and a compatible model costs 1,000 and 2,000 a million tokens", async ({
+test("a run's rows add up to its credits and to the ledger, at 1,000 and 2,000 a million", async ({
   newAccount,
   script,
 }) => {
@@ -67,7 +67,7 @@ test("a run's rows add up to its credits, those to the ledger, and a compatible 
   expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
 });
 
-test("cached input tokens are counted as part of the input, and never cost more than fresh ones", async ({
+test("cached input tokens are part of the input, and never cost more than fresh ones", async ({
   api,
   script,
 }) => {
@@ -89,7 +89,7 @@ test("no model call is free, even when the provider reports no usage", async ({ 
   expect(run.usage?.breakdown[0]?.output_tokens).toBeGreaterThan(0);
 });
 
-test("too few credits to start answer 402 with what there is and what it takes, on every route that starts a run, and leave nothing behind", async ({
+test("too few credits answer 402, saying what is lacking, on every start, leaving none", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ credits: 0 });
@@ -107,7 +107,7 @@ test("too few credits to start answer 402 with what there is and what it takes, 
   expect((await api.get("/v1/runs")).json()).toMatchObject({ data: [] });
 });
 
-test("starts at once never take more than the wallet holds: what fits is accepted, the rest is refused, and the sums agree in the end", async ({
+test("starts at once never take more than the wallet holds, and the sums agree in the end", async ({
   newAccount,
   script,
 }) => {
@@ -115,7 +115,8 @@ test("starts at once never take more than the wallet holds: what fits is accepte
   const held = await script({ text: "ok", hold_first: true, usage: { input: 1, output: 1 } });
   // So short an answer that a run which begins takes no more of the wallet than it reserved.
   const document =
-    "kind: agent\nformat: 1\nname: Brief\nskill_content: Answer.\nconfig:\n  version: 1\n  model_settings:\n    max_output_tokens: 500\n";
+    "kind: agent\nformat: 1\nname: Brief\nskill_content: Answer.\nconfig:\n  version: 1\n" +
+    "  model_settings:\n    max_output_tokens: 500\n";
   const imported = await api.post("/v1/agents/import", undefined, {
     raw: document,
     headers: { "content-type": "application/yaml" },
@@ -166,7 +167,7 @@ test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({
   expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
 });
 
-test("a run is never charged more than its max_credits, whatever its model reports, and the model is told how long it may answer", async ({
+test("a run is never charged more than max_credits, and its model told how long to answer", async ({
   newAccount,
   script,
 }) => {
@@ -188,7 +189,7 @@ test("a run is never charged more than its max_credits, whatever its model repor
   }
 });
 
-test("a max_credits that the first turn may exceed answers 402 with what it takes, on every route that takes one, and starts nothing", async ({
+test("a max_credits below the first turn answers 402 with what it takes, unstarted", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ credits: 1000 });
@@ -204,7 +205,7 @@ test("a max_credits that the first turn may exceed answers 402 with what it take
   expect(await availableMicros(api)).toBe(before);
 });
 
-test("a wallet that runs out while a run works ends it with INSUFFICIENT_CREDITS, never below zero, and the stream says what it cost", async ({
+test("a wallet that runs out ends its run with INSUFFICIENT_CREDITS, and tells it", async ({
   newAccount,
   script,
 }) => {

@@ -23,7 +23,7 @@ const foreign = (serviceUrl: string) => {
   ];
 };
 
-test("a signed-in person's cookie changes nothing for a page of another origin, nor for a request that names none", async ({
+test("a signed-in person's cookie changes nothing for another origin's page, or none", async ({
   request,
   newAccount,
   serviceUrl,
@@ -55,7 +55,7 @@ test("a signed-in person's cookie changes nothing for a page of another origin, 
   ).toBe(201);
 });
 
-test("a name that its owner points at this machine is not believed, although its Origin and Host agree", async ({
+test("a name pointed at this machine is not believed, although Origin and Host agree", async ({
   request,
   serviceUrl,
 }) => {
@@ -68,7 +68,7 @@ test("a name that its owner points at this machine is not believed, although its
   expect(answer.status()).toBe(401);
 });
 
-test("another site can sign nobody in, out, or in to somebody else's account, even with a token and cookie of next-auth's", async ({
+test("another site can sign nobody in or out, even with a token and cookie of next-auth's", async ({
   request,
   newAccount,
   serviceUrl,

@@ -24,7 +24,7 @@ async function runWithFiles(
   return waitForRun(api, (await startRun(api, { input: { text: mark }, ...more })).run_id);
 }
 
-test("a deleted run is gone from everywhere, with its events, files, messages and delivery; what it cost stays", async ({
+test("a deleted run is gone with its events, files, messages and delivery; its cost stays", async ({
   newAccount,
   anonymous,
   script,

@@ -86,7 +86,7 @@ function readCsv(name: string): Record<string, string>[] {
 
 test.describe.configure({ mode: "serial" });
 
-test("the demo of the README reports figures of Seattle's weather that the file itself gives", async () => {
+test("the demo of the README reports the file's own figures of Seattle's weather", async () => {
   // As in a fresh clone: the operator's command, which the demo calls beside its running service,
   // is not bundled yet.
   rmSync(".cache/admin.mjs.sources", { force: true });
@@ -106,12 +106,13 @@ test("the demo of the README reports figures of Seattle's weather that the file 
   expect(demo.lines.at(-1)?.result?.text).toContain(`(${rows.length} rows`);
 });
 
-test("another sentence and a JSON file: mean horsepower by origin of the cars data set", async () => {
+test("another sentence and JSON: mean horsepower by origin of the cars data set", async () => {
   const demo = await runDemo([
     "--file",
     path.join(DATA, "cars.json"),
     "--sentence",
-    "Create an agent that analyses a JSON file of cars from the workspace and compares groups of cars by their averages.",
+    "Create an agent that analyses a JSON file of cars from the workspace and compares groups of " +
+      "cars by their averages.",
     "--ask",
     "What is the average Horsepower by Origin?",
   ]);
@@ -136,7 +137,8 @@ test("a third sentence and another CSV: the highest price of each stock", async 
     "--file",
     path.join(DATA, "stocks.csv"),
     "--sentence",
-    "I need a stock reporter: it reads a CSV of stock prices and gives me the highest price for each symbol in a short table.",
+    "I need a stock reporter: it reads a CSV of stock prices and gives me the highest price for " +
+      "each symbol in a short table.",
     "--ask",
     "Give me the highest price for each symbol.",
   ]);

@@ -9,7 +9,7 @@ import { DocumentWorld } from "../support/document/document-world";
 import { type ExampleRequest, exampleRequests } from "../support/document/example-request";
 import { expect, test } from "../support/test";
 
-test("every example of the document is answered with a success that it documents, and the answer fits it", async ({
+test("every example of the document is answered with a documented success that fits it", async ({
   newAccount,
   anonymous,
   modelUrl,

@@ -46,7 +46,7 @@ async function tellings(
   return (await one.calls()).slice(1).map(toolResultOf);
 }
 
-test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text that were uploaded", async ({
+test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text", async ({
   api,
   script,
 }) => {
@@ -80,7 +80,7 @@ test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text t
   ]);
 });
 
-test("a search finds words in documents with their page and cells, the newest version alone", async ({
+test("a search finds words in documents with their page and cells, in the newest version", async ({
   api,
   script,
 }) => {
@@ -133,7 +133,7 @@ test("code computes on a workbook's sheets", async ({ api, script }) => {
   expect(told).toContain("3007");
 });
 
-test("a picture reaches a model that sees, is counted as vision, and another model is told what it is", async ({
+test("a picture reaches a model that sees, as vision, and another is told what it is", async ({
   api,
   script,
 }) => {
@@ -169,7 +169,7 @@ test("a picture reaches a model that sees, is counted as vision, and another mod
   });
 });
 
-test("bytes that are no text, and documents that cannot be opened, are told in a sentence and never as text", async ({
+test("bytes that are no text, and broken documents, are told in a sentence, never as text", async ({
   api,
   script,
 }) => {

@@ -15,7 +15,8 @@ import { until } from "../support/until";
 
 const CREDITS = 1000;
 const ANSWER =
-  "An answer that is long enough to be cut in the middle by the end of its server, and is told again.";
+  "An answer that is long enough to be cut in the middle by the end of its server, and is told " +
+  "again.";
 
 let dataDir: string;
 let service: Service | null = null;
@@ -39,7 +40,7 @@ function start(port: number): Promise<Service> {
   });
 }
 
-test("kill -9 of the whole group in the middle of a streamed run loses nothing: after the next start the run completes, once, with an unbroken log", async () => {
+test("kill -9 amid a streamed run loses nothing: it completes once, whole", async () => {
   const port = await freePort();
   service = await start(port);
   const { api } = await createAccount(
@@ -81,7 +82,7 @@ test("kill -9 of the whole group in the middle of a streamed run loses nothing: 
   expect(used).toBeLessThanOrEqual(1_200_000 + 2 * 2_400_000);
 });
 
-test("SIGTERM in the middle of a run ends the server in time, and the typed client reads the run on to its end after the next start", async () => {
+test("SIGTERM amid a run ends the server in time, and the client reads on later", async () => {
   const port = await freePort();
   service = await start(port);
   const { api, apiKey } = await createAccount(

@@ -92,7 +92,7 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
   expect(edit.actions?.map(({ tool }) => tool)).toContain("edit_agent");
 });
 
-test("the model reads the agent as it is and the person's words, and has typed tools to draft and to end with", async ({
+test("the model reads the agent and the person's words, with typed tools to draft and end", async ({
   api,
   path,
   script,
@@ -320,7 +320,7 @@ test("the end of an edit is sent to its webhook as completed", async ({
   });
 });
 
-test("an edit that the wallet cannot pay is refused with what is there and what it takes, and leaves nothing", async ({
+test("an edit beyond the wallet is refused, saying what it takes, and leaves nothing", async ({
   newAccount,
   newAgent,
 }) => {

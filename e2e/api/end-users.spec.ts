@@ -3,7 +3,7 @@ import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 import { until } from "../support/until";
 
-test("a person is listed, limited, exported and erased, and the receipt gives way to a new one of the name", async ({
+test("a person is listed, limited, exported and erased; a new one takes the name", async ({
   api,
   script,
 }) => {
@@ -65,7 +65,7 @@ test("a person is listed, limited, exported and erased, and the receipt gives wa
   expect((await api.get(path)).json()).toMatchObject({ status: "active", counts: { runs: 1 } });
 });
 
-test("a person's secret is kept apart from the account's of the name, and usage is told by person and as a table", async ({
+test("a person's secret is kept apart from the account's, usage by person", async ({
   newAccount,
   script,
 }) => {

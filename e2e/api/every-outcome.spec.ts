@@ -60,13 +60,14 @@ test("each outcome of the builder has a case here, and comes about", async ({
     await test.step(outcome, async () => {
       const one = await script(turn);
       const path = outcome === "unchanged" ? `/v1/agents/${agent.agent_id}/edits` : "/v1/agents";
-      const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string }; // a Run or an EditRun
+      // A Run or an EditRun.
+      const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string };
       const run = await waitForRun(api, run_id);
       expect(run).toMatchObject({ status: "completed", result: { build: { outcome } } });
     });
 });
 
-test("each tool that the builder is shown has a case here, and does its work, in a creation and in an edit", async ({
+test("each of the builder's tools does its work here, in a creation and in an edit", async ({
   account: { api },
   newAgent,
   world,
@@ -110,7 +111,8 @@ test("each tool that the builder is shown has a case here, and does its work, in
 
   async function drive(path: string, turns: ScriptTurn[]) {
     const one = await script(...turns);
-    const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string }; // a Run or an EditRun
+    // A Run or an EditRun.
+    const { run_id } = (await api.post(path, { input: one.mark })).json() as { run_id: string };
     const run = await waitForRun(api, run_id);
     expect(run).toMatchObject({ status: "completed", result: { build: { outcome: "built" } } });
     const calls = await one.calls();
@@ -176,27 +178,26 @@ for (const [autonomy, permissions, arrives] of [
   ["approval_required", { deny: ["send"] }, 0],
   ["blocked", {}, 0],
 ] as const)
-  test(`a call under ${autonomy}${"deny" in permissions ? " that a rule denies" : ""} asks nobody, and ${arrives ? "is made" : "is not made"}`, async ({
-    account: { api },
-    newAgent,
-    inbox,
-    script,
-  }) => {
-    const http = [
-      { name: "send", method: "POST", url: inbox.url, input_schema: { type: "object" } },
-    ];
-    const agent = await newAgent({ autonomy, config: { tools: { http }, permissions } }, api);
-    const one = await script({ tool_calls: [{ name: "send", args: {} }] }, { text: "Done." });
-    const run = await waitForRun(
-      api,
-      (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
-    );
-    expect(run.status).toBe("completed");
-    expect(
-      (await api.get("/v1/approvals", { query: { run_id: run.run_id } })).as("ApprovalPage").data,
-    ).toEqual([]);
-    expect(await inbox.received()).toHaveLength(arrives);
-  });
+  test(
+    `a call under ${autonomy}${"deny" in permissions ? " that a rule denies" : ""} asks nobody, ` +
+      `and ${arrives ? "is made" : "is not made"}`,
+    async ({ account: { api }, newAgent, inbox, script }) => {
+      const http = [
+        { name: "send", method: "POST", url: inbox.url, input_schema: { type: "object" } },
+      ];
+      const agent = await newAgent({ autonomy, config: { tools: { http }, permissions } }, api);
+      const one = await script({ tool_calls: [{ name: "send", args: {} }] }, { text: "Done." });
+      const run = await waitForRun(
+        api,
+        (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
+      );
+      expect(run.status).toBe("completed");
+      expect(
+        (await api.get("/v1/approvals", { query: { run_id: run.run_id } })).as("ApprovalPage").data,
+      ).toEqual([]);
+      expect(await inbox.received()).toHaveLength(arrives);
+    },
+  );
 
 interface FailureCase {
   turns: ScriptTurn[];

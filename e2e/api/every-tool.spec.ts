@@ -257,7 +257,7 @@ async function signIn(
   return answer.headers.get("location") ?? "";
 }
 
-test("an MCP server behind OAuth is used once the owner has signed in, renewed when its token ends, and said to be missing before, and after its grant has ended", async ({
+test("an MCP server behind OAuth is used, renewed, and missing without a sign-in", async ({
   world,
   newAgent,
   script,
@@ -324,7 +324,7 @@ test("an MCP server behind OAuth is used once the owner has signed in, renewed w
   expect((await use()).system).toContain("is missing: its owner must sign in");
 });
 
-test("an answer to a sign-in counts for the account that began it alone, once, and never without a session", async ({
+test("an answer to a sign-in counts once, for the account and session that began it", async ({
   world,
 }) => {
   const [owner, stranger] = [await world.newAccount(), await world.newAccount()];

@@ -26,7 +26,7 @@ const EXAMPLES = path.join(ROOT, "examples");
 
 /** An example in a folder of its own, with the packed client installed. */
 const test = base.extend<{ example: (name: string) => Promise<string> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
   example: async ({}, use) => {
     const folders: string[] = [];
     await use(async (name) => {
@@ -68,7 +68,7 @@ test("every example is named in the list of examples, and has a text of its own"
     expect(readFileSync(path.join(EXAMPLES, name, "README.md"), "utf8")).toMatch(/^# .+\n\n.+/);
 });
 
-test("backend-typescript makes an agent, gives it a file and prints its answer; a run that fails is told in words", async ({
+test("backend-typescript makes an agent with a file, and prints its answer or failure", async ({
   account,
   example,
   script,
@@ -203,7 +203,8 @@ test("resuming-stream goes on after its own death without a gap and without a du
   const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl };
   const first = start(folder, ["dist/main.js", one.mark], env);
   const file = path.join(folder, "place.json");
-  const place = () => JSON.parse(readFileSync(file, "utf8")) as { runId: string; after: number }; // as the example writes it
+  // As the example writes it.
+  const place = () => JSON.parse(readFileSync(file, "utf8")) as { runId: string; after: number };
   await until("the run", async () => existsSync(file));
   const { runId } = place();
   for await (const event of account.client.runs.events(runId, { startingAfter: -1 })) {
@@ -231,7 +232,7 @@ test("resuming-stream goes on after its own death without a gap and without a du
   expect(await one.calls()).toHaveLength(1);
 });
 
-test("nextjs-embed compiles, asks its agent by the app key, and answers a page that asks in its words", async ({
+test("nextjs-embed compiles, asks its agent by the app key, and answers a page that asks", async ({
   account,
   example,
   newAgent,
@@ -271,7 +272,8 @@ test("nextjs-embed compiles, asks its agent by the app key, and answers a page t
     });
     const load = (name: string): Promise<unknown> =>
       import(pathToFileURL(path.join(folder, "out", `${name}.mjs`)).href);
-    const { POST } = (await load("ask")) as { POST(request: Request): Promise<Response> }; // the example's
+    // The example's.
+    const { POST } = (await load("ask")) as { POST(request: Request): Promise<Response> };
     const { GET } = (await load("run")) as {
       GET(request: Request, context: { params: Promise<{ runId: string }> }): Promise<Response>;
     }; // the example's
@@ -315,7 +317,7 @@ interface Workflow {
   jobs: { agents: { steps: { if?: string; run?: string }[] } };
 }
 
-test("agents-in-git: its workflow says what a pull request would do, pushes a merge from any clone, and overwrites nobody's work", async ({
+test("agents-in-git: its workflow previews a pull request, pushes a merge, keeps work", async ({
   example,
   newAccount,
   serviceUrl,

@@ -5,7 +5,7 @@ import { expect, test } from "../support/test";
 
 const TRIES = 3;
 
-test("a model that stays down is tried three times, then the run fails with MODEL_UNAVAILABLE and costs nothing", async ({
+test("a model down is tried thrice; then MODEL_UNAVAILABLE, and it costs nothing", async ({
   newAccount,
   script,
 }) => {
@@ -36,7 +36,7 @@ test("a model that is down for a moment is asked again and the run completes", a
   expect(run).toMatchObject({ status: "completed", result: { text: "back again" } });
 });
 
-test("a model's Retry-After is heeded, and one that stays at its limit fails the run with MODEL_RATE_LIMITED", async ({
+test("a model's Retry-After is heeded; one always limited fails with MODEL_RATE_LIMITED", async ({
   api,
   script,
 }) => {
@@ -50,7 +50,7 @@ test("a model's Retry-After is heeded, and one that stays at its limit fails the
     expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000);
 });
 
-test("a request that the model refuses fails the run with EXECUTION_FAILED and a message that ends with the provider's own words", async ({
+test("a request a model refuses fails with EXECUTION_FAILED and provider's words", async ({
   api,
   script,
 }) => {
@@ -66,7 +66,7 @@ test("a request that the model refuses fails the run with EXECUTION_FAILED and a
   );
 });
 
-test("an answer that is cut off every time fails the run with MODEL_UNAVAILABLE, one terminal line", async ({
+test("an answer that is cut off every time fails with MODEL_UNAVAILABLE, one last line", async ({
   api,
   script,
 }) => {
@@ -80,7 +80,7 @@ test("an answer that is cut off every time fails the run with MODEL_UNAVAILABLE,
   expect(await one.calls()).toHaveLength(TRIES);
 });
 
-test("a broken piece in a model's stream never breaks ours: the run ends, with a whole log", async ({
+test("a broken piece in a model's stream breaks not ours: the run ends, with a whole log", async ({
   api,
   script,
 }) => {
@@ -96,7 +96,7 @@ test("a broken piece in a model's stream never breaks ours: the run ends, with a
   else expect(["EXECUTION_FAILED", "MODEL_UNAVAILABLE"]).toContain(last.error.code);
 });
 
-test("the agent's fallback models are tried in order before the run fails, and both are paid by their own names", async ({
+test("fallback models are tried in order before a run fails, and paid by their own names", async ({
   api,
   newAgent,
   script,
@@ -154,7 +154,7 @@ test("a run over its steps fails with STEP_LIMIT_EXCEEDED and calls the model no
   expect((await one.calls()).length).toBeLessThanOrEqual(3);
 });
 
-test("a call of a tool that there is not, or with arguments that do not fit, is told to the model and the run goes on", async ({
+test("a call of no tool, or with arguments that do not fit, is told to the model", async ({
   api,
   script,
 }) => {

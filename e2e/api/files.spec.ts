@@ -32,9 +32,7 @@ function form(name: string, bytes: Uint8Array<ArrayBuffer>, type: string, path?:
   return data;
 }
 
-test("a raw upload is stored under its path and comes back byte for byte, as a download that no browser runs", async ({
-  api,
-}) => {
+test("a raw upload comes back byte for byte by its path, as a download", async ({ api }) => {
   const workspace = await newWorkspace(api);
   const bytes = new Uint8Array(randomBytes(70_000));
   const response = await upload(
@@ -94,7 +92,7 @@ test("an upload of many megabytes arrives whole", async ({ api }) => {
   });
 });
 
-test("a file as large as the limit is stored, one a byte larger is refused and leaves nothing, raw or multipart", async ({
+test("a file of the limit is stored, a byte more is refused and leaves nothing, both ways", async ({
   api,
 }) => {
   expect(FILE_MAX_BYTES).toBeGreaterThan(0);
@@ -154,7 +152,7 @@ test("the list filters by prefix, literally", async ({ api }) => {
   expect(await find("nothing")).toEqual([]);
 });
 
-test("a path is relative, without dots that climb and without NUL, and at most 1,024 bytes", async ({
+test("a path is relative, without climbing dots and without NUL, and at most 1,024 bytes", async ({
   api,
 }) => {
   const workspace = await newWorkspace(api);
@@ -254,7 +252,7 @@ test("names that could break a header come back as harmless downloads", async ({
   }
 });
 
-test("a range is answered with 206 and its bytes, one that lies outside with 416 and the size, others with the whole", async ({
+test("a range answers 206 and its bytes, one outside 416 and the size, others the whole", async ({
   api,
 }) => {
   const workspace = await newWorkspace(api);
@@ -328,7 +326,7 @@ test("HEAD says what a download would, without its bytes", async ({ api }) => {
     expect(head.header(name)).toBe(whole.header(name));
 });
 
-test("a deleted file is gone from its list, its record and its content, and its path is free", async ({
+test("a deleted file is gone from list, record and content, and its path is free", async ({
   api,
 }) => {
   const workspace = await newWorkspace(api);
@@ -344,7 +342,7 @@ test("a deleted file is gone from its list, its record and its content, and its 
   expect((await upload(api, workspace, "a.txt", "y")).status).toBe(201);
 });
 
-test("a deleted workspace is gone with its files and its agents, and neither an agent nor another workspace is touched", async ({
+test("a deleted workspace is gone with its files; agents and other workspaces stay", async ({
   api,
   sharedAgent,
 }) => {

@@ -19,7 +19,7 @@ function pending(api: ApiClient, ...others: string[]): Promise<Approval> {
 const resolve = (api: ApiClient, { approval_id }: Approval, decision: "approve" | "reject") =>
   api.post(`/v1/approvals/${approval_id}/resolve`, { decision });
 
-test("what a model writes as data is signed at no surface, though it names an artifact: its own, or another account's", async ({
+test("a model's data is signed nowhere, though it names an artifact, its own or another's", async ({
   newAccount,
   newAgent,
   stranger,
@@ -102,7 +102,7 @@ test("the address of an artifact opens nothing when it is turned to another acco
   expect((await anonymous.get(theirs.pathname + theirs.search)).text).toBe(made.content);
 });
 
-test("a yes to one call runs that call, and not what the tool was made into while it waited", async ({
+test("a yes to one call runs that call, not what the tool was made into while it waited", async ({
   newAccount,
   newAgent,
   script,
@@ -157,7 +157,7 @@ test("a yes to one call runs that call, and not what the tool was made into whil
   expect(JSON.stringify(received)).not.toContain("top-secret-crm-value-42");
 });
 
-test("a super-agent that a page has talked round cannot have an agent send a secret away: a person is asked, in words", async ({
+test("a super-agent talked round sends no secret by an agent: a person is asked", async ({
   newAccount,
   newAgent,
   script,
@@ -244,7 +244,7 @@ test("a super-agent that a page has talked round cannot have an agent send a sec
   expect(await inbox.received()).toEqual([]);
 });
 
-test("an MCP server that calls its tools harmless is not believed, until the owner says so too", async ({
+test("an MCP server calling its tools harmless is not believed unless trusted", async ({
   newAccount,
   newAgent,
   script,
@@ -296,7 +296,7 @@ test("an MCP server that calls its tools harmless is not believed, until the own
   expect(await called()).toBe(1);
 });
 
-test("a run with files at hand asks before it fetches from a host that nobody named, and the person sees the whole address", async ({
+test("a run with files asks before it fetches from an unnamed host, and shows the address", async ({
   newAccount,
   newAgent,
   script,

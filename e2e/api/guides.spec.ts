@@ -45,16 +45,16 @@ const RUN_ELSEWHERE: Record<string, { file: string; says: string }> = {
   "npm run demo": { file: "e2e/api/demo.spec.ts", says: "scripts/demo.mjs" },
   "npm start": { file: "e2e/support/start-service.ts", says: "scripts/start.mjs" },
   "npm test": { file: ".ci/run", says: "npm test" },
-  "export LATHE_API_KEY=$(npm run -s admin -- account create --email you@example.com --password 'at least ten characters' | jq -r .api_key)":
-    {
-      file: "e2e/support/accounts.ts",
-      says: '"account", "create", "--email", email, "--password", password',
-    },
-  "npm run -s admin -- account update --email you@example.com --read-per-minute 600 --runs-per-minute 60 --write-per-hour 1000":
-    {
-      file: "e2e/support/accounts.ts",
-      says: "write-per-hour",
-    },
+  ["export LATHE_API_KEY=$(npm run -s admin -- account create --email you@example.com " +
+    "--password 'at least ten characters' | jq -r .api_key)"]: {
+    file: "e2e/support/accounts.ts",
+    says: '"account", "create", "--email", email, "--password", password',
+  },
+  ["npm run -s admin -- account update --email you@example.com --read-per-minute 600 " +
+    "--runs-per-minute 60 --write-per-hour 1000"]: {
+    file: "e2e/support/accounts.ts",
+    says: "write-per-hour",
+  },
   "export LATHE_BASE_URL=http://localhost:3000": {
     file: "e2e/api/guides.spec.ts",
     says: "LATHE_BASE_URL: service.baseUrl",
@@ -106,7 +106,8 @@ const TURNS: Record<string, ScriptTurn[]> = {
     { tool_calls: [{ name: "research", args: { request: "When is the book shop open?" } }] },
     { text: "We meet at the book shop at nine." },
   ],
-  // Stands in an agent's skill: its run is another agent's call, whose words the person does not write.
+  // Stands in an agent's skill: its run is another agent's call, whose words the person does not
+  // write.
   "Say the opening hours of the shop in one sentence.": [
     { text: "The book shop is open from 9 to 18." },
   ],
@@ -251,7 +252,7 @@ for (const page of GUIDES) {
   });
 }
 
-test("every command of a guide runs here, or in the test that the list of exceptions names", async () => {
+test("every command of a guide runs here, or in the test that its exception names", async () => {
   const pages = [
     "README.md",
     ...(await readdir("docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
@@ -275,7 +276,7 @@ test("every command of a guide runs here, or in the test that the list of except
     expect(await readFile(file, "utf8"), file).toContain(says);
 });
 
-test("an output that is not what the page says is told, and what changes from run to run is not", () => {
+test("an output unlike what the page says is told, and what changes by run is not", () => {
   const said = '{"run_id":"01a20668-4f80-7373-9f5d-d5507416ff68","credits":1.5}\n… done';
   expect(
     differenceOf(

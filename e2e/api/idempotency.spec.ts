@@ -5,7 +5,7 @@ import { expect, test } from "../support/test";
 
 const withKey = (key = randomUUID() as string) => ({ headers: { "idempotency-key": key } });
 
-test("the same key and body give the first answer again, marked as replayed, and start nothing, even after the run has ended", async ({
+test("the same key and body replay the first answer and start nothing, even after the end", async ({
   newAccount,
   script,
 }) => {
@@ -42,7 +42,7 @@ test("the same key with another body is a conflict, and starts nothing", async (
   expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
 });
 
-test("of twenty requests at once with one key one starts a run; the others replay it or are told of the conflict", async ({
+test("of twenty requests with one key one starts a run; the rest replay it or conflict", async ({
   newAccount,
   script,
 }) => {

@@ -156,7 +156,7 @@ for (const [name, method, path, json] of CASES) {
   });
 }
 
-test("another account's agent cannot be put into one's workspace, nor another's file be read through it", async ({
+test("another account's agent gets into no workspace, and another's file unread", async ({
   api,
   theirs,
 }) => {

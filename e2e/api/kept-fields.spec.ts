@@ -108,7 +108,7 @@ const WRITE_ONLY = new Set(["value", "release_note"]);
 const KEEPS_NO_FIELDS =
   /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|Message|WebhookSecret|WebhookEndpointSecret|Skill|connectServer|createClientToken|AgentCase|EndUserLimits)$/;
 
-test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
+test("what an operation takes, the next read gives back by field, and the rest stays", async ({
   serviceUrl,
   modelUrl,
 }) => {
@@ -119,7 +119,9 @@ test("what an operation takes, the next read gives back, field by field, and the
   );
   expect(keeping.map(({ id }) => id).sort()).toEqual(Object.keys(BODIES).sort());
   const document = {
-    raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\nconfig:\n  version: 1\n  tools:\n    memory: true\n",
+    raw:
+      "kind: agent\nformat: 1\nname: N\nskill_content: S\nconfig:\n  version: 1\n  tools:\n" +
+      "    memory: true\n",
     headers: { "content-type": "application/yaml" },
   };
   const { agent_id } = (await api.post("/v1/agents/import", undefined, document)).fitting(

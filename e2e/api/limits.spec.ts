@@ -33,7 +33,7 @@ test("of 100 requests at once against the default budget exactly 30 are let thro
   expect(answers[0]?.header("ratelimit-policy")).toContain("q=30");
 });
 
-test("by default reading and starting runs share one budget, and a start that is refused leaves no run", async ({
+test("by default reading and starting runs share one budget, and a refused start no run", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ defaultLimits: true });
@@ -44,7 +44,7 @@ test("by default reading and starting runs share one budget, and a start that is
   expect([countOf(starts, 202), countOf(starts, 429)]).toEqual([29, 11]);
 });
 
-test("an override gives starting runs a budget of its own, exact under parallel requests, and leaves no run of what it refuses", async ({
+test("an override gives starts their own budget, exact in parallel, and no run", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ runsPerMinute: 5, readPerMinute: 1000 });
@@ -73,7 +73,7 @@ test("an override of the reading budget does not touch the budget of runs", asyn
   expect(countOf(starts, 202)).toBe(5);
 });
 
-test("the hourly write cap is exact under parallel writes, says when to come back, and a refused write creates nothing", async ({
+test("the hourly write cap is exact in parallel, says when it ends, creates no more", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ writePerHour: 4 });

@@ -25,7 +25,7 @@ function sendRaw(serviceUrl: string, text: string): Promise<string> {
 // signed.
 const hasServer = process.env.E2E_ENGINE === "inngest";
 
-test("the engine's path gives nobody anything, whatever is asked of it, and no run of anybody is touched", async ({
+test("the engine's path gives nobody anything, whatever is asked, and touches no run", async ({
   api,
   anonymous,
   script,
@@ -96,7 +96,8 @@ test("a body too large is refused before sign-in, said or in chunks", async ({ s
         "content-type": "application/json",
         origin: serviceUrl,
       };
-      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit; // the DOM's type does not know `duplex`
+      // The DOM's type does not know `duplex`.
+      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
       expect([target, chunked, (await fetch(`${serviceUrl}${target}`, init)).status]).toEqual([
         target,
         chunked,
@@ -109,7 +110,8 @@ test("no Host moves the path that is routed", async ({ serviceUrl, api }) => {
   const ask = (target: string, host: string) =>
     sendRaw(
       serviceUrl,
-      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nX-Forwarded-For: ${freshAddress()}\r\nConnection: close\r\n\r\n`,
+      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\n` +
+        `X-Forwarded-For: ${freshAddress()}\r\nConnection: close\r\n\r\n`,
     );
   for (const host of ["x/v1/account#", "x/v1/account?", "a b", "user@localhost"]) {
     const answer = await ask("/v1/nothing", host);
@@ -124,7 +126,8 @@ test("methods that no route has are refused on pages as the API does", async ({ 
   for (const target of ["/", "/agents", "/api/inngest", "/api/health"]) {
     const answer = await sendRaw(
       serviceUrl,
-      `TRACE ${target} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${freshAddress()}\r\nConnection: close\r\n\r\n`,
+      `TRACE ${target} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${freshAddress()}\r\n` +
+        "Connection: close\r\n\r\n",
     );
     expect([target, answer.slice(0, 12)]).toEqual([target, "HTTP/1.1 404"]);
   }

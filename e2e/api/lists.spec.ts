@@ -30,7 +30,8 @@ async function fillUp(
   const { api } = mine.account;
   const agent = `/v1/agents/${idAt(mine, "/v1/agents/{agent_id}")}`;
   const workspace = `/v1/workspaces/${idAt(mine, "/v1/workspaces/{workspace_id}")}`;
-  const schedule = `${agent}/schedules/${idAt(mine, "/v1/agents/{agent_id}/schedules/{schedule_id}")}`;
+  const schedule =
+    `${agent}/schedules/` + `${idAt(mine, "/v1/agents/{agent_id}/schedules/{schedule_id}")}`;
   for (let row = 0; row < ROWS; row += 1) {
     await made(api, "POST", `${schedule}/run`);
     await made(api, "POST", `${agent}/cases`, {
@@ -115,7 +116,7 @@ const OTHERWISE = new Set([
   "listRememberedApprovals",
 ]);
 
-test("every list, read row by row, gives the rows that it has, each once and in the same order", async ({
+test("every list, read row by row, gives its rows, each once and in the same order", async ({
   serviceUrl,
   modelUrl,
   webhookUrl,

@@ -22,7 +22,9 @@ function untidyCsv(): { csv: string; rows: number } {
   let characters = 0;
   for (let at = 0; characters < CSV_CHARACTERS; at += 1) {
     const amount = at % 97 === 0 ? "NA" : String((at % 1000) / 4);
-    const line = `${at},2026-0${1 + (at % 9)}-15,${REGIONS[at % 4]},Product ${at % 40},${amount},"a, ""note"" of row ${at}"`;
+    const line =
+      `${at},2026-0${1 + (at % 9)}-15,${REGIONS[at % 4]},Product ${at % 40},${amount},"a, ` +
+      `""note"" of row ${at}"`;
     lines.push(line);
     if (at % 1000 === 0) lines.push(line);
     characters += line.length + 1;
@@ -83,11 +85,12 @@ await write.xlsx("clean.xlsx", { sheets: [
 await write.png("sales.png", chart({ ...spec, data: summary }));
 await write.csv("clean.csv", rows);
 await write.pdf("report.pdf", { title: "Sales", max_pages: 1, markdown:
-  "Of " + rows.length + " rows.\\n\\n![Sales by region](sales.png)\\n\\n| Region | Amount |\\n|---|--:|\\n" +
+  "Of " + rows.length + " rows.\\n\\n![Sales by region](sales.png)\\n\\n| Region | Amount \
+|\\n|---|--:|\\n" +
   summary.map(({ region, amount }) => "| " + region + " | " + amount + " |").join("\\n") });
 return { rows: rows.length, summary };`;
 
-test("a CSV of 5 MB becomes a workbook with a chart and a PDF of one page in three turns, whose data the model types nowhere, and LibreOffice opens all of it", async ({
+test("a CSV of 5 MB becomes a charted workbook and a PDF, as LibreOffice reads", async ({
   api,
   script,
   modelUrl,
@@ -163,14 +166,17 @@ const spec = { type: "line", data: rows, x: "month", y: "sales", title: "Sales" 
 const svg = chart(spec);
 save("c.svg", svg);
 await write.csv("a.csv", rows);
-await write.xlsx("b.xlsx", { sheets: [{ name: "Sales", rows, chart: { ...spec, data: undefined } }] });
+await write.xlsx("b.xlsx", { sheets: [{ name: "Sales", rows, chart: { ...spec, data: undefined } \
+}] });
 await write.png("run:d.png", svg);
 await write.docx("e.docx", { markdown: "# H\\n\\n![Sales](d.png)" });
 await write.pdf("f.pdf", { markdown: "# H\\n\\n![Sales](c.svg)" });
 await write.pptx("g.pptx", { slides: [{ title: "S", markdown: "- a\\n\\n![Sales](d.png)" }] });
 save("h.bin", new Uint8Array([1, 2, 255])); save("i.txt", "one\\ntwo");
 return (await write.zip("j.zip", ["a.csv", "b.xlsx", "run:d.png"])).path`;
-  const later = `const text = files["i.txt"]; await write.zip("k.zip", ["run:i.txt", "f.pdf"]); return readTable("a.csv").length + text`;
+  const later =
+    'const text = files["i.txt"]; await write.zip("k.zip", ["run:i.txt", "f.pdf"]); return ' +
+    'readTable("a.csv").length + text';
   const javascript = (source: string) => ({
     tool_calls: [{ name: "run_javascript", args: { code: source } }],
   });
@@ -191,7 +197,7 @@ return (await write.zip("j.zip", ["a.csv", "b.xlsx", "run:d.png"])).path`;
   expect(files.get("h.bin")).toEqual(new Uint8Array([1, 2, 255]));
 });
 
-test("a file that cannot be made is an error of the code, which keeps nothing but what it catches", async ({
+test("a file that cannot be made is an error of the code, which may catch it", async ({
   api,
   script,
 }) => {
@@ -230,7 +236,7 @@ test("an agent's config says how long its code may compute", async ({ api, scrip
   expect(toolResultOf((await one.calls()).at(-1))).toContain("within 1 second");
 });
 
-test("Python keeps its variables for the run's next call, reads files and saves what other tools find", async ({
+test("Python keeps variables for the next call, reads files and saves for other tools", async ({
   api,
   script,
   modelUrl,

@@ -58,7 +58,7 @@ test("the official client lists an account's agents as tools and calls one over 
   ]);
 });
 
-test("the official client of 2026-07-28 lists and calls an agent over HTTP, with one request each", async ({
+test("the official client of 2026-07-28 lists and calls one over HTTP, one request each", async ({
   serviceUrl,
   modelUrl,
   script,

@@ -41,7 +41,7 @@ const call = (name: string, args: Record<string, unknown>): ScriptTurn => ({
   tool_calls: [{ name, args: { title: `The ${name}`, ...args } }],
 });
 
-test("a run makes an image, speech and a video: each is a file of the result, sent as what it is, and paid by the piece", async ({
+test("a run makes image, speech and video: files of the result, typed, and paid by piece", async ({
   owner: { api },
   script,
 }) => {

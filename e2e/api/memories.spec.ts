@@ -32,7 +32,7 @@ const test = base.extend<{
 const list = async (api: ApiClient, agentId: string, query = {}) =>
   (await api.get(`/v1/agents/${agentId}/memories`, { query })).as("MemoryPage").data;
 
-test("what an agent notes in one conversation it is told in the next, apart for each end-user", async ({
+test("what an agent notes in one conversation it is told in the next, per end-user", async ({
   api,
   newAgent,
   converse,

@@ -73,7 +73,7 @@ test("a question is answered by the first message, and its stream shows both", a
   expect(data).toMatchObject([{ text: "South", status: "shown", tool_call_id: ASK.id }]);
 });
 
-test("what waits, what is for later and what is queued come one after the other, each once", async ({
+test("what waits, what is for later and what is queued come in turn, each once", async ({
   api,
   asking,
 }) => {
@@ -109,7 +109,7 @@ test("what waits, what is for later and what is queued come one after the other,
   expect(order).toEqual([runId, next, queued.run_id]);
 });
 
-test("what is for later is refused where its start would be, and what is for the run is not", async ({
+test("what is for later is refused where its start would be, and not what the run is told", async ({
   newAccount,
   newAgent,
   script,

@@ -100,7 +100,7 @@ async function connectFrom(localAddress: string, port: number) {
   return connection;
 }
 
-test("one address may hold as many connections open as the operator says, and the next is refused before it asks", async ({
+test("an address may hold as many connections as set; the next is refused unasked", async ({
   narrow,
 }) => {
   const port = Number(new URL(narrow.service.baseUrl).port);
@@ -127,7 +127,7 @@ interface Answer {
   text: string;
 }
 
-test("while the engine's server is away every start answers 503, and neither a run, a conversation, credits, a write nor a key is used up", async ({
+test("while the engine's server is away every start answers 503, and uses up nothing", async ({
   narrow,
 }) => {
   const account = await narrow.account({ credits: 100, superAgent: true, writePerHour: 3 });
@@ -194,7 +194,7 @@ test("while the engine's server is away every start answers 503, and neither a r
   expect(writes).toEqual([201, 201, 429]);
 });
 
-test("an account's files may fill its space to the last byte, one more is refused and leaves nothing, and what is deleted or replaced is free again", async ({
+test("files may fill an account's space to the byte, no more, and what goes is free again", async ({
   narrow,
 }) => {
   const { api } = await narrow.account();
@@ -243,7 +243,7 @@ test("the operator's settings replace the default budgets", async ({ narrow }) =
   expect(writes.filter(({ status }) => status === 201)).toHaveLength(3);
 });
 
-test("of an address's requests exactly as many pass as its limit says, whatever headers it sends, on every path and before the key is looked at", async ({
+test("exactly an address's limit of requests passes, on any path, before the key", async ({
   narrow,
 }) => {
   const { api } = await narrow.account();

@@ -50,7 +50,7 @@ async function lineOf(service: Service, id: string): Promise<Record<string, unkn
   return found ?? {};
 }
 
-test("each request is one line of the log, with its id, account, status and time, and with nothing that is secret", async ({
+test("a request is a log's line, with id, account, status and time, without a secret", async ({
   told,
 }) => {
   const { service, account } = told;
@@ -78,7 +78,7 @@ test("each request is one line of the log, with its id, account, status and time
   expect(await lineOf(service, "nobody")).toMatchObject({ status: 401, account_id: null });
 });
 
-test("every answer carries the id of its request: a plain one that the client chose, else a new one", async ({
+test("every answer carries the id of its request: the client's plain one, else a new one", async ({
   api,
   anonymous,
 }) => {
@@ -106,7 +106,7 @@ test("every answer carries the id of its request: a plain one that the client ch
   }
 });
 
-test("the service is ready while its database takes writes, its engine works and is registered", async ({
+test("the service is ready while its database takes writes, its engine is registered", async ({
   anonymous,
 }) => {
   const answer = await anonymous.get("/api/ready");
@@ -118,7 +118,7 @@ test("the service is ready while its database takes writes, its engine works and
   expect(answer.header("cache-control")).toBe("no-store");
 });
 
-test("the metrics are there for whoever has the operator's token, and where there is none nobody learns of them", async ({
+test("metrics are for the operator's token; where there is none nobody learns of them", async ({
   told,
   api,
 }) => {

@@ -121,7 +121,7 @@ step(
 );
 
 step(
-  "a malformed id in any place, an unknown property and a page of no rows answer 400 and name the place",
+  "a malformed id in any place, an unknown property and an empty page answer 400 by name",
   async ({ owners }) => {
     const { mine } = owners;
     for (const operation of owners.operations) {
@@ -183,7 +183,8 @@ step(
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
         (each) => !methods.includes(each),
       )) {
-        const operation = { ...those[0], method } as DocumentedOperation; // the path's first one under another method
+        // The path's first one under another method.
+        const operation = { ...those[0], method } as DocumentedOperation;
         const answer = await askOwn(mine, operation, { json: undefined, raw: undefined });
         expectError(answer, 405, "METHOD_NOT_ALLOWED");
         expect(answer.header("allow")?.split(", ").sort()).toEqual(methods);
@@ -351,7 +352,8 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     409,
     "CONFLICT",
   );
-  // Those at these places have ended; the others have no limit that could be raised, or a higher one.
+  // Those at these places have ended; the others have no limit that could be raised, or a higher
+  // one.
   const superRun = await heldSuperAgentRun(api, (await script(SPENDING)).mark);
   for (const id of ["updateRun", "updateSuperAgentRun", "updateAppRun"])
     errorCases.note(
@@ -474,7 +476,7 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
 });
 
 step(
-  "when the account has as many as it may have, whatever would make one more answers 409, and nothing is stored",
+  "where the account has all it may have, one more answers 409, and nothing is stored",
   async ({ owners }) => {
     const { operations, poor } = owners;
     const before = await readAll(operations, poor);
@@ -503,7 +505,7 @@ step(
 );
 
 step(
-  "over the hourly cap every write answers 429 with retryAfterSeconds, and nothing is created, changed or deleted",
+  "over the hourly cap every write answers 429 with retryAfterSeconds, and changes nothing",
   async ({ owners }) => {
     const { operations, poor } = owners;
     const before = await readAll(operations, poor);
@@ -522,7 +524,7 @@ step(
 );
 
 step(
-  "without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts",
+  "without credits, or blocked, every start of a run answers 402 or 403, and none starts",
   async ({ owners }) => {
     const { operations, poor } = owners;
     // A message for later wants a run at work: message-refusals.db.test.ts.
@@ -571,7 +573,7 @@ step(
 );
 
 step(
-  "no documented error of any operation was left out but those that another test provokes or nothing can",
+  "no documented error was left out but those that another test or nothing provokes",
   async ({ owners }) => {
     const { operations } = owners;
     const elsewhere = operations.flatMap(({ id, auth, codes }) => [
@@ -606,7 +608,7 @@ step(
 
 // The steps go on from each other, so that they are one test; one that fails keeps none of the
 // others from being tried.
-test("every error that the document gives an operation is caused, and answers as documented", async ({
+test("every error the document gives an operation is caused, and answers as documented", async ({
   owners,
   anonymous,
   script,

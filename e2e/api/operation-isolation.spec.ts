@@ -50,7 +50,7 @@ const test = base.extend<object, { owners: Owners }>({
 // One worker's owners serve all of them.
 test.describe.configure({ mode: "default" });
 
-test("an id of another account answers byte for byte like one that is not there, in every place of every operation's path, and nothing changes", async ({
+test("another account's id answers exactly like a missing one, everywhere in a path", async ({
   owners,
 }) => {
   const { operations, mine, theirs } = owners;
@@ -74,7 +74,7 @@ test("an id of another account answers byte for byte like one that is not there,
   expect(await readAll(operations, theirs)).toEqual(before);
 });
 
-test("an id of another account in a body answers byte for byte like one that is not there, in every field of every operation, and nothing starts", async ({
+test("another account's id answers exactly like a missing one, everywhere in a body", async ({
   owners,
 }) => {
   const { operations, mine, theirs } = owners;
@@ -108,7 +108,7 @@ test("an id of another account in a body answers byte for byte like one that is 
   expect(await readAll(operations, theirs)).toEqual(everything);
 });
 
-test("a filter by another account's id finds exactly what one by a missing id finds, on every list", async ({
+test("a filter by another account's id finds what a missing id finds, on every list", async ({
   owners,
 }) => {
   const { operations, mine, theirs } = owners;
@@ -135,7 +135,7 @@ test("a filter by another account's id finds exactly what one by a missing id fi
   }
 });
 
-test("an id of one's own that belongs under another object answers byte for byte like one that is not there", async ({
+test("an own id that belongs under another object answers exactly like a missing one", async ({
   owners,
   modelUrl,
   webhookUrl,
@@ -162,7 +162,7 @@ test("an id of one's own that belongs under another object answers byte for byte
   }
 });
 
-test("a run of one kind answers byte for byte like a missing one where another kind is asked for", async ({
+test("a run of one kind answers byte for byte like a missing one under another", async ({
   owners,
 }) => {
   const { operations, mine } = owners;

@@ -77,7 +77,7 @@ test("what the command cannot do ends with an error, not with a half-made thing"
   }
 });
 
-test("a password may come by standard input: it is in no list of processes, and it signs in", async ({
+test("a password comes by standard input: no list of processes has it, and it signs in", async ({
   serviceUrl,
   request,
 }) => {
@@ -110,7 +110,7 @@ test("a password may come by standard input: it is in no list of processes, and 
   ).rejects.toThrow("give one of them");
 });
 
-test("the webhook secret is shown and rotated without a browser, by key and by the operator alike", async ({
+test("the webhook secret is shown and rotated without browser, by key and by the operator", async ({
   newAccount,
 }) => {
   const account = await newAccount();
@@ -142,7 +142,7 @@ test("the webhook secret is shown and rotated without a browser, by key and by t
   expect(await read()).toMatchObject(rotated);
 });
 
-test("the encryption key is rotated beside a running server: what was stored opens, and what is stored next does too", async ({
+test("the encryption key is rotated beside a server: all that is stored opens", async ({
   newAccount,
 }) => {
   const account = await newAccount();

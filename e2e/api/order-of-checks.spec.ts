@@ -22,7 +22,7 @@ test("the key is checked before the body's size and shape", async ({ anonymous }
   );
 });
 
-test("the minute's budget is checked before the body's shape, and a refused shape counts against it", async ({
+test("the minute's budget is checked before the shape, and a refused shape counts", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ runsPerMinute: 1 });
@@ -39,7 +39,7 @@ test("the body's size is checked before its shape", async ({ api }) => {
   );
 });
 
-test("the shape is checked before ownership, ownership before the block, and the block before credits", async ({
+test("checked are the shape, then ownership, then the block, then credits, in order", async ({
   newAccount,
   script,
 }) => {

@@ -59,7 +59,7 @@ test("a request that must be refused leaves nothing behind", async ({ world, own
   expect(await accountCounts(document, pool, own.api)).toEqual(before);
 });
 
-test("5,000 requests made from the document, valid and broken: every answer fits the document, and none is a 5xx", async ({
+test("5,000 requests of the document, valid and broken, have fitting answers, no 5xx", async ({
   world,
 }) => {
   const { around, sender, tally } = world;
@@ -74,7 +74,8 @@ test("5,000 requests made from the document, valid and broken: every answer fits
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   console.log(
-    `${tally}\nin ${((Date.now() - started) / 1000).toFixed(1)} s with PROPERTY_SEED=${SEED} PROPERTY_RUNS=${RUNS}`,
+    `${tally}\nin ${((Date.now() - started) / 1000).toFixed(1)} s with PROPERTY_SEED=${SEED} ` +
+      `PROPERTY_RUNS=${RUNS}`,
   );
   expect(failures.join("\n\n")).toBe("");
   expect(uncovered(around.document.operations, tally)).toEqual([]);

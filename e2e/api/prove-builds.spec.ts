@@ -26,7 +26,7 @@ const finish = (more: object = {}) => ({
   args: { outcome: "built", text: "It looks up orders.", ...more },
 });
 
-test("a builder tries its draft on answers of its own, keeps cases with it, and a later edit says how they came out", async ({
+test("a builder tries its draft, keeps cases with it, and a later edit tells them", async ({
   api,
   inbox,
   script,

@@ -54,7 +54,7 @@ body, headers = b"", Dict[str, str]()
 ${functions.join("\n")}`;
 }
 
-test("the Python client's types are whole, by mypy, and its guide's snippets are right", async () => {
+test("the Python client's types are whole, by mypy, and the guide's snippets right", async () => {
   const python = await findPython();
   if (
     python === null ||
@@ -102,7 +102,7 @@ test("the Python client's types are whole, by mypy, and its guide's snippets are
   }
 });
 
-test("the wheel of the Python client holds all of it, with its types, and works without anything else but httpx", async ({
+test("the Python client's wheel holds all of it, with types, and works with httpx alone", async ({
   account,
   serviceUrl,
 }) => {
@@ -139,7 +139,8 @@ import json, zipfile, sys
 sys.path.insert(0, sys.argv[1])
 import lathe_client as lathe
 names = zipfile.ZipFile(sys.argv[1]).namelist()
-print(json.dumps({"file": lathe.__file__, "typed": "lathe_client/py.typed" in names, "account": lathe.Lathe().account.get()["account_id"]}))`;
+print(json.dumps({"file": lathe.__file__, "typed": "lathe_client/py.typed" in names, "account": \
+lathe.Lathe().account.get()["account_id"]}))`;
     const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl, PYTHONPATH: "" };
     const said: unknown = JSON.parse(
       await runWell(python, ["-c", program, path.join(target, wheel)], { cwd: target, env }),

@@ -41,7 +41,7 @@ test("the list is newest first and its pages stay whole while agents are added",
   expect(second).toMatchObject({ has_more: false, next_cursor: null });
 });
 
-test("the list's filters hold: archived agents are not among the active ones, and q finds by name", async ({
+test("the list's filters hold: archived agents are apart, and q finds by name", async ({
   newAccount,
   newAgent,
 }) => {

@@ -46,7 +46,7 @@ test("a conversation is read with everything that was said in it, in order", asy
   });
 });
 
-test("the list is newest first, by family, and its pages stay whole while conversations are added", async ({
+test("the list is newest first, by family, and its pages stay whole while some are added", async ({
   newAccount,
   newAgent,
   script,
@@ -74,7 +74,7 @@ test("the list is newest first, by family, and its pages stay whole while conver
   expect((await api.get("/v1/conversations")).as("ConversationPage").data).toHaveLength(5);
 });
 
-test("a busy conversation says which run holds it and is not deleted; afterwards it is, and its runs stay readable", async ({
+test("a busy conversation names its run and stays; later it is deleted, its runs readable", async ({
   api,
   script,
 }) => {
@@ -98,9 +98,7 @@ test("a busy conversation says which run holds it and is not deleted; afterwards
   expect((await api.get(`/v1/runs/${run.run_id}`)).as("Run")).toEqual(ended);
 });
 
-test("ids and query keys that are malformed are refused, those that are not there are not found", async ({
-  api,
-}) => {
+test("malformed ids and query keys are refused, missing ones are not found", async ({ api }) => {
   for (const id of MALFORMED_IDS) {
     expectError(await api.get(`/v1/conversations/${id}`), 400, "INVALID_INPUT", "conversation_id");
     expectError(

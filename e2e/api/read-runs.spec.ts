@@ -9,7 +9,7 @@ type Filter = NonNullable<paths["/v1/runs"]["get"]["parameters"]["query"]>;
 
 const ids = (rows: Run[]) => rows.map((row) => row.run_id);
 
-test("the list is newest first, 20 rows by default, and its pages stay whole while runs are added", async ({
+test("the list is newest first, 20 rows by default, in pages that stay whole as runs come", async ({
   newAccount,
   script,
 }) => {
@@ -120,7 +120,7 @@ test("unknown query keys are ignored, on lists and on a single run", async ({ ap
   expect((await api.get(`/v1/runs/${run.run_id}`, { query: { surprise: "1" } })).status).toBe(200);
 });
 
-test("a malformed run id answers 400, a well-formed one that is not there 404, on every route of a run", async ({
+test("a malformed run id answers 400, a well-formed missing one 404, on every route", async ({
   api,
 }) => {
   for (const [method, suffix] of [
@@ -140,7 +140,7 @@ test("a malformed run id answers 400, a well-formed one that is not there 404, o
   }
 });
 
-test("raw_output=true adds the whole transcript, earlier turns and all; without it there is none", async ({
+test("raw_output=true adds the whole transcript, earlier turns and all; else none", async ({
   api,
   script,
 }) => {
@@ -167,7 +167,7 @@ test("raw_output=true adds the whole transcript, earlier turns and all; without 
   );
 });
 
-test("a run fetched with include_input carries its input as it was given, and else neither it nor a list does", async ({
+test("a run fetched with include_input has its input as given; without, as in lists, not", async ({
   api,
   script,
 }) => {

@@ -62,7 +62,7 @@ test("the words arrive while the model still speaks", async ({ api, script }) =>
   expect(lastMessageText(stream.lines)).toBe("first second third");
 });
 
-test("each turn in which the model speaks is a message of its own, and the result is the last one's text", async ({
+test("each turn in which the model speaks is a message, and the result the last one's", async ({
   api,
   script,
 }) => {
@@ -100,7 +100,7 @@ test("the model's reasoning is shown as a thinking card, never as its answer", a
   expect(expectWholeLog(stream.lines)).toMatchObject({ result: { text: "Hello!" } });
 });
 
-test("an answer cut off in the middle is asked for again, and the half that was shown is replaced", async ({
+test("an answer cut off is asked for again, and the half that was shown replaced", async ({
   api,
   script,
 }) => {
@@ -206,7 +206,7 @@ test("a client that asks for an event stream gets newline-delimited JSON all the
   expectWholeLog(await stream.readAll());
 });
 
-test("NUL characters and lone halves of characters in a model's words and calls do not break the run", async ({
+test("NUL and lone surrogates in a model's words and calls do not break the run", async ({
   api,
   script,
 }) => {

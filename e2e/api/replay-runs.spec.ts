@@ -2,7 +2,7 @@ import { expectError } from "../support/expect-answers";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-test("an ended run is replayed on another version of its agent: the same input, by the words of that version, in a conversation of its own", async ({
+test("an ended run is replayed on another version: its input, anew, apart", async ({
   api,
   newAgent,
   script,
@@ -67,7 +67,7 @@ test("a replay is accepted once under its Idempotency-Key, and costs like any ru
   expect(await one.calls()).toHaveLength(2);
 });
 
-test("a run at work, a creation, an unknown version or model and an archived agent's run are refused by name, with what to do", async ({
+test("a run at work, a creation, unknown versions or models or agents are refused", async ({
   api,
   newAgent,
   newAccount,

@@ -12,7 +12,8 @@ import { until } from "../support/until";
 /** Holds an object to exactly these types; what it has beyond them is allowed. */
 function expectFields(answer: ApiResponse | unknown, shape: z.ZodRawShape): void {
   const value =
-    answer instanceof Object && "json" in answer ? (answer as ApiResponse).json() : answer; // told apart by its method
+    // Told apart by its method.
+    answer instanceof Object && "json" in answer ? (answer as ApiResponse).json() : answer;
   const parsed = z.looseObject(shape).safeParse(value);
   expect(parsed.error?.issues ?? [], JSON.stringify(value)).toEqual([]);
 }
@@ -97,7 +98,7 @@ test("a running Run has a start and no end", async ({ api, script }) => {
   await one.release();
 });
 
-test("a completed Run has a result with text and artifacts of text fields, what it used by model, and the time of its webhook", async ({
+test("a completed Run has text, artifacts of text fields, usage by model, webhook's time", async ({
   api,
   inbox,
   script,
@@ -149,7 +150,7 @@ test("a completed creation Run carries the new agent's id twice, and its name", 
   });
 });
 
-test("a failed and a cancelled Run have an end and no result; the failed one a stable code and a sentence", async ({
+test("a failed and a cancelled Run have an end, no result; a failed one's code", async ({
   api,
   script,
 }) => {
@@ -178,7 +179,7 @@ test("a failed and a cancelled Run have an end and no result; the failed one a s
   await held.release();
 });
 
-test("an Agent has every field of its table, each write autonomy among them; fetched singly also its texts, in a list not", async ({
+test("an Agent has each field of its table, each write autonomy, and its texts", async ({
   api,
   newAgent,
 }) => {
@@ -303,7 +304,7 @@ test("an error body has a stable code and a message, and on credit errors the nu
   expectFields(answer, { available: z.literal(0.000001), required: z.number().positive() });
 });
 
-test("the account's usage has the wallet's balance and the reported spend of a rolling day, by model, agent and day", async ({
+test("usage has the wallet's balance and a rolling day's spend, by model, agent and day", async ({
   newAccount,
   script,
 }) => {

@@ -51,7 +51,7 @@ async function pendingOf(api: ApiClient, runId: string) {
   });
 }
 
-test("an ended run says what it read, wrote and made, by its log, newest last, with no word of a query", async ({
+test("an ended run says what it read, wrote and made, newest last, no word of a query", async ({
   api,
   inbox,
   newAgent,
@@ -99,7 +99,7 @@ test("an ended run says what it read, wrote and made, by its log, newest last, w
   expect(times).toEqual([...times].sort());
 });
 
-test("a call that a person rejects is refused, one that the owner has blocked too, and an approved one names who was asked", async ({
+test("a rejected call is refused, a blocked one too, an approved one names who", async ({
   api,
   inbox,
   newAgent,
@@ -149,7 +149,7 @@ test("a call that a person rejects is refused, one that the owner has blocked to
   expect(await inbox.received()).toHaveLength(1);
 });
 
-test("a run that is cancelled while a write waits for its answer does not know of it; one that waits for a person was refused", async ({
+test("a cancelled run does not know of an unanswered write; an awaited was refused", async ({
   api,
   inbox,
   newAgent,
@@ -183,7 +183,7 @@ test("a run that is cancelled while a write waits for its answer does not know o
   ]);
 });
 
-test("the app-scoped path has the same in camelCase, lists carry none of it, and the webhook's body is as it was", async ({
+test("the app path has it in camelCase; lists and the webhook's body carry none of it", async ({
   api,
   appKeyFor,
   inbox,
@@ -258,7 +258,7 @@ test.describe("a service of its own", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("kill -9 between a write and its answer: made again under its key it succeeded once; left without an answer it is not known", async () => {
+  test("kill -9 between write and answer: by key it succeeded, else unknown", async () => {
     const modelUrl = process.env.E2E_MODEL_URL ?? "";
     const webhookUrl = process.env.E2E_WEBHOOK_URL ?? "";
     const dataDir = path.join(folder, "data");

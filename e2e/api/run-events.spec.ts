@@ -23,7 +23,7 @@ test("what was streamed and what is stored are the same lines with the same numb
   expect(await stored.readAll()).toEqual(withoutPings(live.lines));
 });
 
-test("a stream broken off is resumed with no line lost and none twice, while the run goes on", async ({
+test("a stream broken off is resumed, no line lost or twice, while the run goes on", async ({
   api,
   script,
 }) => {
@@ -69,7 +69,7 @@ test("many followers of one run all read the same whole log, whenever they came"
   for (const log of logs) expect(withoutPings(log)).toEqual(late.lines);
 });
 
-test("starting_after leaves out what came before; after the last line of an ended run nothing comes and the stream ends", async ({
+test("starting_after leaves out what came before; after an end nothing", async ({
   api,
   script,
 }) => {

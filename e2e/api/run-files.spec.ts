@@ -20,7 +20,7 @@ const listOf = async (api: ApiClient, runId: string) =>
 const contentOf = (api: ApiClient, runId: string, path: string) =>
   api.get(`/v1/runs/${runId}/files/content`, { query: { path } });
 
-test("what code saves is handed over, listed and downloaded, and never stands in the model's answers", async ({
+test("what code saves is handed out, listed, downloaded, and in no answer of the model", async ({
   api,
   anonymous,
   script,
@@ -56,7 +56,7 @@ test("what code saves is handed over, listed and downloaded, and never stands in
   expect(answer.headers.get("content-disposition")).toContain("attachment");
 });
 
-test("a result that is too long is stored whole, and read on by its handle, by search and by code", async ({
+test("a result too long is stored whole, and read on by handle, search and code", async ({
   api,
   script,
 }) => {
@@ -103,7 +103,7 @@ test("files are written piece by piece, changed in place, copied and deleted", a
   expect((await listOf(api, run.run_id)).map(({ path }) => path)).toEqual(["copy.md"]);
 });
 
-test("later runs of the conversation read earlier files and artifacts; other conversations do not", async ({
+test("a conversation's later runs read earlier files and artifacts; others do not", async ({
   api,
   script,
 }) => {
@@ -170,7 +170,7 @@ test("files go with their run", async ({ api, script }) => {
   expect((await api.get(`/v1/runs/${run.run_id}/files`)).status).toBe(404);
 });
 
-test("an agent whose config says workspace_files has the four tools, and what it denies is denied of all", async ({
+test("an agent of workspace_files has four tools, and what it denies is denied of all", async ({
   api,
   newAgent,
   script,

@@ -1,7 +1,7 @@
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-test("a trace shows what a run did: its wait, its turns, the calls of its model and its tools, with tokens, times and cost", async ({
+test("a trace shows a run's wait, turns, calls, with tokens, times and cost", async ({
   api,
   script,
 }) => {
@@ -60,7 +60,7 @@ test("a trace shows what a run did: its wait, its turns, the calls of its model 
   expect(times).toEqual([...times].sort());
 });
 
-test("a turn at work stands in the trace with the call of its model, open and running, and is the same when it has ended", async ({
+test("a turn at work is in the trace with its open call, and the same once ended", async ({
   api,
   script,
 }) => {
@@ -108,7 +108,7 @@ test("a trace tells which calls of a model failed, and is another account's to n
   expect((await other.api.get(`/v1/runs/${run_id}/trace`)).status).toBe(404);
 });
 
-test("an answer that was cut off is gone on with; one that never ends, that is filtered or empty fails by name", async ({
+test("a cut answer goes on; one that never ends, is filtered or empty fails by name", async ({
   api,
   script,
 }) => {
@@ -136,7 +136,7 @@ test("an answer that was cut off is gone on with; one that never ends, that is f
   });
 });
 
-test("an answer that fits the agent's schema neither at first nor when told why fails with MODEL_CANNOT_ANSWER after two calls", async ({
+test("an answer that never fits the schema fails with MODEL_CANNOT_ANSWER after two calls", async ({
   api,
   newAgent,
   script,

@@ -68,7 +68,7 @@ test("a run that names a version works by it, by its inputs too, and shows its n
   );
 });
 
-test("a schedule is fired by hand: its run has its version, budget and webhook, and the firing is listed", async ({
+test("a schedule fired by hand gives its run version, budget and webhook, and is listed", async ({
   api,
   newAgent,
   script,
@@ -140,7 +140,7 @@ test("a schedule is fired by hand: its run has its version, budget and webhook, 
   });
 });
 
-test("ten failed runs in a row pause a schedule: it says why, the feed tells it with the last, and switched on it begins anew", async ({
+test("ten failed runs in a row pause a schedule, as it and the feed say; resumed, anew", async ({
   newAccount,
   newAgent,
   script,

@@ -114,7 +114,7 @@ test("what a schedule cannot be is refused with its place, and nothing is stored
   expect((await api.get(path)).as("SchedulePage").data[0]).toMatchObject(fine);
 });
 
-test("malformed ids are 400, other methods 405, and somebody else's look like missing ones", async ({
+test("malformed ids are 400, other methods 405, and somebody else's like missing ones", async ({
   api,
   stranger,
   sharedAgent,

@@ -15,7 +15,7 @@ let counter = 0;
 /** A name that no other test of this worker uses. */
 const newName = () => `S${process.pid}_${Date.now()}_${++counter}`;
 
-test("a secret is added, listed, fetched, changed and deleted, and its value never comes back", async ({
+test("a secret is added, listed, fetched, changed and deleted, and never gives its value", async ({
   api,
 }) => {
   const name = newName();
@@ -145,7 +145,7 @@ test("an allowed host is a host or host:port, without a scheme, a path or a wild
   );
 });
 
-test("a new secret names its hosts: without any nothing is stored, and the message says how; a change keeps those that it leaves out", async ({
+test("a new secret names its hosts, or is refused with how; a change keeps those left out", async ({
   api,
 }) => {
   for (const hosts of [{}, { allowed_hosts: null }, { allowed_hosts: [] }]) {
@@ -278,7 +278,7 @@ test("a connector sends the secret to its host, and no run, event or transcript 
   expect((await api.get(`/v1/secrets/${name}`)).as("Secret").last_used_at).not.toBeNull();
 });
 
-test("a secret that the model itself says is shown by no stream, result or transcript, however its words are cut; a short word stays", async ({
+test("a secret that the model says is shown nowhere, however cut; a short one is", async ({
   api,
   script,
 }) => {

@@ -64,7 +64,7 @@ test("a zip brings more files, at its root or in its one folder", async ({ api }
   }
 });
 
-test("a taken name answers 409, and with replace=true becomes the next version under the same id", async ({
+test("a taken name answers 409; replace=true makes it the next version under the same id", async ({
   api,
 }) => {
   const name = newName();
@@ -116,7 +116,7 @@ test("a skill is disabled and enabled, each twice without harm", async ({ api })
   }
 });
 
-test("built-in skills are listed and read, and can be neither disabled, deleted nor replaced", async ({
+test("built-in skills are listed and read, and can be not disabled, deleted or replaced", async ({
   api,
 }) => {
   const builtIns = (await api.get("/v1/skills", { query: { limit: 100 } }))
@@ -185,9 +185,7 @@ for (const { name, options, status, code } of brokenBodies(
   });
 }
 
-test("a zip that is none, climbs out, links, or lacks SKILL.md is refused and stores nothing", async ({
-  api,
-}) => {
+test("a zip that is none, climbs out, links, or lacks SKILL.md stores nothing", async ({ api }) => {
   const name = newName();
   const good = { "SKILL.md": bytes(skillText(name)) };
   const bad: (Zippable | Uint8Array)[] = [
@@ -298,7 +296,7 @@ test("another account's skill answers as a missing one does, and is left alone",
   expect((await stranger.api.get(`/v1/skills/${skill_id}`)).as("Skill").enabled).toBe(true);
 });
 
-test("a run is told of the account's enabled skills and the built-in ones, and reads one on demand", async ({
+test("a run is told of the account's enabled skills and built-in ones, and reads one", async ({
   newAccount,
   script,
 }) => {
@@ -339,7 +337,7 @@ test("a run is told of the account's enabled skills and the built-in ones, and r
   ]);
 });
 
-test("scripts beside a skill run in the sandbox, and not where an agent may read no skills", async ({
+test("scripts beside a skill run in the sandbox, and not where it may read no skills", async ({
   api,
   newAgent,
   script,
@@ -348,7 +346,8 @@ test("scripts beside a skill run in the sandbox, and not where an agent may read
   const files = {
     "SKILL.md": bytes(skillText(name, "Run scripts/sum.py on the table.")),
     "scripts/sum.py": bytes(
-      "import csv, sys\nfrom shared import to_number\nprint('sum', sum(to_number(r['y']) for r in csv.DictReader(open(sys.argv[1]))))",
+      "import csv, sys\nfrom shared import to_number\n" +
+        "print('sum', sum(to_number(r['y']) for r in csv.DictReader(open(sys.argv[1]))))",
     ),
     "scripts/shared.py": bytes("to_number = int"),
     "scripts/double.js": bytes("(number) => number * 2"),

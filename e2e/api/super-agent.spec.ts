@@ -76,7 +76,7 @@ test("the profile is all null before the first PUT, and a PUT replaces the whole
   expect((await api.get("/v1/product-profile")).json()).toEqual({ ...EMPTY, name: "Only" });
 });
 
-test("what a profile cannot be is refused with its place, and the hourly cap changes nothing", async ({
+test("what a profile cannot be is refused with its place, and the cap changes nothing", async ({
   newAccount,
 }) => {
   const { api } = await newAccount({ superAgent: true, writePerHour: 1 });
@@ -186,7 +186,7 @@ test("it streams, and its events can be read again", async ({ listed: { api }, s
   ).toHaveLength(lines.length);
 });
 
-test("agent routes never show its rows, its own show no others, and their conversations do not mix", async ({
+test("agent routes never show its rows, its own no others, and conversations do not mix", async ({
   listed,
   script,
 }) => {

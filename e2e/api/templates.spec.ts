@@ -3,7 +3,7 @@ import { expect, test } from "../support/test";
 
 const YAML = { "content-type": "application/yaml" };
 
-test("at least twenty templates are listed in pages, without a key, cached, and filtered by category", async ({
+test("twenty templates and more are listed in pages, keyless, cached, and by category", async ({
   anonymous,
 }) => {
   const names: string[] = [];
@@ -75,7 +75,7 @@ test("every template's document is imported as it is, and the agent says the sam
   }
 });
 
-test("a template that is not there, a name of another form, a category and a cursor that no list gave are refused", async ({
+test("missing ones, malformed names, unknown categories and foreign cursors are refused", async ({
   anonymous,
 }) => {
   expectError(await anonymous.get("/v1/templates/no-such-template"), 404, "TEMPLATE_NOT_FOUND");

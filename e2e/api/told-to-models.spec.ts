@@ -5,7 +5,8 @@ import { expectWholeLog, RunStream } from "../support/run-log";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-// What a run's model is told and shown, and what becomes of its answer, by a scripted model over HTTP.
+// What a run's model is told and shown, and what becomes of its answer, by a scripted model over
+// HTTP.
 
 const END = { text: "Done." };
 const call = (name: string, args: Record<string, unknown>): ScriptTurn => ({
@@ -22,7 +23,7 @@ async function ended(api: ApiClient, agentId: string, input: Record<string, unkn
   return waitForRun(api, run_id);
 }
 
-test("an edit in mid-run changes nothing of the run, whose version is said; the next run has it", async ({
+test("an edit in mid-run leaves the run, whose version is said; the next has it", async ({
   api,
   newAgent,
   script,
@@ -48,7 +49,7 @@ test("an edit in mid-run changes nothing of the run, whose version is said; the 
   expect(later.agent_version).not.toBe(run.agent_version);
 });
 
-test("defaults of inputs are applied as a run is accepted, and told with what the schema says of them", async ({
+test("defaults of inputs are applied as a run is accepted, and told with their schema", async ({
   api,
   newAgent,
   script,
@@ -67,7 +68,7 @@ test("defaults of inputs are applied as a run is accepted, and told with what th
   );
 });
 
-test("a model is told which tools wait, what time it is, how a list is kept, and of no skill that its agent has not", async ({
+test("a model is told of waiting tools, the time, lists, and no skill its agent lacks", async ({
   api,
   inbox,
   newAgent,
@@ -111,7 +112,7 @@ const FORM = {
   required: ["city", "amount"],
 };
 
-test("a forced form has a way to say no: what is missing fails the run, and the envelope is shown to nobody", async ({
+test("a forced form can say no: what is missing fails the run, the envelope unseen", async ({
   api,
   newAgent,
   script,
@@ -140,7 +141,7 @@ test("a forced form has a way to say no: what is missing fails the run, and the 
   expect(JSON.parse(run.result?.text ?? "")).toEqual(data);
 });
 
-test("an answer that names what the run has read has it as citations, and one that names what it has not has none", async ({
+test("an answer that names what the run read has citations, for the rest none", async ({
   api,
   script,
 }) => {
@@ -155,7 +156,7 @@ test("an answer that names what the run has read has it as citations, and one th
   ]);
 });
 
-test("a model that says the same again and again is stopped, long before its answer would end", async ({
+test("a model that repeats itself is stopped, long before its answer would end", async ({
   api,
   script,
 }) => {
@@ -172,7 +173,7 @@ test("a model that says the same again and again is stopped, long before its ans
   for (const { disconnected_at } of calls) expect(disconnected_at).not.toBeNull();
 });
 
-test("of more connectors than fit a prompt a model looks one up, calls it, and is guarded as ever", async ({
+test("of too many connectors for a prompt a model looks one up and calls it, guarded", async ({
   api,
   inbox,
   modelUrl,

@@ -38,7 +38,7 @@ async function runTool(
 
 const END = { text: "Done." };
 
-test("the workspace's files are listed and read for real, and the stream shows only opaque markers", async ({
+test("the workspace's files are listed and read, and the stream shows only opaque markers", async ({
   api,
   script,
 }) => {
@@ -77,7 +77,7 @@ test("the workspace's files are listed and read for real, and the stream shows o
   expect(JSON.stringify(read.stream.lines)).not.toContain("Cairo");
 });
 
-test("a file that is not there, or lies outside the workspace, is an answer to the model and a failed marker, not the end", async ({
+test("a file missing or outside the workspace is told to the model as failed, not the end", async ({
   api,
   script,
 }) => {
@@ -109,7 +109,8 @@ test("without a workspace the run has its own files, and others are not there", 
 test("JavaScript computes with the workspace's files, in a sandbox", async ({ api, script }) => {
   const workspace = await workspaceWith(api, { "weather.csv": CSV });
   const code =
-    'const rows = parseCsv(files["weather.csv"]); return rows.reduce((sum, row) => sum + row.degrees, 0) * 1000 + rows.length;';
+    'const rows = parseCsv(files["weather.csv"]); return rows.reduce((sum, row) => sum + ' +
+    "row.degrees, 0) * 1000 + rows.length;";
   const { told } = await runTool(
     api,
     await script(
@@ -126,7 +127,8 @@ test("the sandbox has no process, no network and no modules, and endless code is
   script,
 }) => {
   const probe =
-    'return [typeof process, typeof require, typeof fetch, typeof Deno, typeof XMLHttpRequest].join("|");';
+    "return [typeof process, typeof require, typeof fetch, typeof Deno, typeof " +
+    'XMLHttpRequest].join("|");';
   const { told } = await runTool(
     api,
     await script({ tool_calls: [{ name: "run_javascript", args: { code: probe } }] }, END),
@@ -158,7 +160,7 @@ test("a todo list is shown as a card and kept up to date", async ({ api, script 
   expect(new Set(cards.map((card) => card.card_id)).size).toBe(1);
 });
 
-test("an artifact is announced, stands in the result, and downloads by its signed address, which a change of any character breaks", async ({
+test("an artifact is announced, in the result, and downloads by an address", async ({
   api,
   script,
   anonymous,
@@ -196,7 +198,7 @@ test("an artifact is announced, stands in the result, and downloads by its signe
   }
 });
 
-test("an artifact's address ends 15 minutes after the fetch that made it, and each fetch makes a fresh one, in the run and in its events", async ({
+test("an artifact's address ends after 15 minutes; each fetch of run or events makes one", async ({
   api,
   script,
   anonymous,
@@ -231,7 +233,7 @@ test("an artifact's address ends 15 minutes after the fetch that made it, and ea
     expect((await anonymous.get(url.pathname + url.search)).text).toBe(args.content);
 });
 
-test("two tools called in one turn both run, and the model is told both results by their ids", async ({
+test("two tools called in one turn both run, and both results are told by their ids", async ({
   api,
   script,
 }) => {

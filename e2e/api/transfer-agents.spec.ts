@@ -38,7 +38,7 @@ test("a copy is a new, active agent with the same texts and a history of its own
   );
 });
 
-test("an export is one YAML document, and another account imports it as the same agent, without a run", async ({
+test("an export is one YAML document, which another account imports, without a run", async ({
   api,
   newAgent,
   newAccount,

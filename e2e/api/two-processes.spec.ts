@@ -85,7 +85,7 @@ function atBoth(
   );
 }
 
-test("of 100 requests at once, spread over two processes, exactly the 30 of the budget are let through", async () => {
+test("of 100 requests at once at two processes exactly the 30 of the budget pass", async () => {
   // The minute begins with the account's first request.
   const { first, second } = await accountAtBoth({ defaultLimits: true });
   const answers = await atBoth(100, [first, second], (api) => api.get("/v1/account/usage"));
@@ -101,7 +101,7 @@ test("the hourly cap of writes is one for both processes", async () => {
   expect((await first.get("/v1/workspaces")).as("WorkspacePage").data).toHaveLength(7);
 });
 
-test("starts at two processes at once never spend more than the wallet holds, and what is refused leaves no run", async ({
+test("starts at two processes never spend more than the wallet holds, nor leave runs", async ({
   script,
 }) => {
   const { first, second } = await accountAtBoth({ credits: 40 });
@@ -175,7 +175,7 @@ test("a run streamed at one process is followed live at the other, line by line 
   expect(there.numbered).toEqual(here.numbered);
 });
 
-test("a cancel at either process aborts the model call before it has said a second's words more, whichever process works on the run", async ({
+test("a cancel at either process aborts the model call within a second's words", async ({
   script,
 }) => {
   for (const [starter, canceller] of [
@@ -202,9 +202,12 @@ test("a cancel at either process aborts the model call before it has said a seco
   }
 });
 
-test("a file uploaded at one process lies in the bucket and is read at the other, whole and in part, replaced and deleted", async () => {
+test("a file uploaded at one process is read, replaced and deleted at the other", async () => {
   const { first, second } = both;
-  const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as("Workspace").workspace_id}/files`;
+  const files =
+    "/v1/workspaces/" +
+    `${(await first.post("/v1/workspaces", { name: "shared" })).as("Workspace").workspace_id}` +
+    "/files";
   const upload = (api: ApiClient, raw: string) =>
     api.post(files, undefined, { raw, query: { path: "a.txt" } });
   const before = s3.countObjects();
@@ -230,7 +233,7 @@ test("a file uploaded at one process lies in the bucket and is read at the other
   await expect.poll(() => s3.countObjects()).toBe(before);
 });
 
-test("a run reads a workspace's file from the bucket, and its artifact's link serves what it wrote there", async ({
+test("a run reads a workspace's file from the bucket, and links what it wrote there", async ({
   script,
 }) => {
   const { first, second } = both;
@@ -266,13 +269,14 @@ test("a run reads a workspace's file from the bucket, and its artifact's link se
 /** A process trusts a key that it knows for five seconds, unless it is told. */
 const UNTOLD_MS = 5_000;
 
-test("a revoked key is refused at both processes as soon as they are told, and for good", async () => {
+test("a revoked key is refused at both processes once they are told, for good", async () => {
   const made = await accountAtBoth({});
   const listed = await admin(["key", "list", "--email", made.email], environment());
   expect(
     countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 200),
   ).toBe(2);
-  const [key] = listed.keys as { key_id: string }[]; // the operator's command prints the list under `keys`
+  // The operator's command prints the list under `keys`.
+  const [key] = listed.keys as { key_id: string }[];
   await admin(["key", "revoke", "--id", key?.key_id ?? ""], environment());
   const refused = async () =>
     countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401);
@@ -283,7 +287,7 @@ test("a revoked key is refused at both processes as soon as they are told, and f
   expect(await refused()).toBe(2);
 });
 
-test("kill -9 of one process leaves its runs to the other, which completes each of them once", async ({
+test("kill -9 of one process leaves its runs to the other, which completes each once", async ({
   script,
 }) => {
   const one = await script(

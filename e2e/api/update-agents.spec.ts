@@ -9,7 +9,7 @@ const test = base.extend<{ agent: Agent; path: string }>({
   path: ({ agent }, use) => use(`/v1/agents/${agent.agent_id}`),
 });
 
-test("a patch replaces the given fields, answers the record as it is now, and stores a version with its note", async ({
+test("a patch replaces the given fields, answers the record, and stores a noted version", async ({
   api,
   agent,
   path,
@@ -93,7 +93,7 @@ test("of twenty patches at once with one If-Match exactly one is stored", async 
   expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(2);
 });
 
-test("config and config_content say the same, whichever is patched, and config wins over a text beside it", async ({
+test("config and config_content agree, whichever is patched, and config wins over a text", async ({
   api,
   path,
 }) => {
@@ -169,7 +169,7 @@ test("a dashboard is replaced and cleared, and one that does not fit is refused"
   ).toBeNull();
 });
 
-test("each field's limit is accepted and one more is refused, in code points, and in bytes for a skill of multi-byte text", async ({
+test("a field's limit is taken, one more refused, in code points, or bytes for a skill", async ({
   api,
   path,
 }) => {
@@ -248,7 +248,7 @@ test("fields that a patch cannot set are refused by name", async ({ api, path })
     expectError(await api.patch(path, { [field]: "x" }), 400, "INVALID_INPUT", field);
 });
 
-test("a malformed id answers 400, one that is not there 404, for every operation of an agent", async ({
+test("a malformed id answers 400, a missing one 404, for every operation of an agent", async ({
   api,
 }) => {
   const operations: [string, string, unknown?][] = [

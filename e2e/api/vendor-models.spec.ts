@@ -123,60 +123,70 @@ test.describe.configure({ mode: "default" });
 
 for (const vendor of ["openai", "anthropic", "google"] as const) {
   for (const named of [null, UNHEARD])
-    test(`with the key of ${vendor} alone an agent is built, run, streamed and edited ${named ? "by a model that nobody has told this service of" : "with no model named, by models that the vendor has today"}`, async ({
-      vendors,
-    }) => {
-      const { owner, server } = vendors[vendor];
-      const [before, model] = [server.sent.length, named && `${vendor}/${named}`];
-      const builder = model ?? `${vendor}/${BUILDERS[vendor]}`;
-      const runner = model ?? `${vendor}/${DEFAULTS[vendor]}`;
-      const asked = await owner.api.post("/v1/agents", {
-        input: "An agent that answers questions about tables in the workspace",
-        ...(model && { builder_model: model }),
-      });
-      const built = await waitForRun(owner.api, asked.as("Run").run_id);
-      expect(built).toMatchObject({
-        status: "completed",
-        model: builder,
-        result: { agent_name: "Table reader", build: { outcome: "built" } },
-      });
-      const request = {
-        agent_id: built.agent_id,
-        input: { request: "Total by region?" },
-        ...(model && { model }),
-      };
-      const run = await waitForRun(owner.api, (await startRun(owner.api, request)).run_id);
-      expect(run).toMatchObject({ status: "completed", model: runner });
-      expect(run.usage).toMatchObject({
-        breakdown: [{ model: runner, input_tokens: 50, output_tokens: 10 }],
-      });
-      const streamed = await owner.api.post("/v1/realtime/runs", request);
-      const lines = streamed.text
-        .trim()
-        .split("\n")
-        .map((line): { type: string; delta?: string } => JSON.parse(line));
-      expect(lines.at(-1)?.type).toBe("run.completed");
-      expect(lines.map(({ delta = "" }) => delta).join("")).toBe(
-        "North has 2700 and South has 1750.",
-      );
-      const edited = await owner.api.post(`/v1/agents/${built.agent_id}/edits`, {
-        input: "Rename it to Sum reader",
-        ...(model && { builder_model: model }),
-      });
-      const edit = await waitForEdit(owner.api, built.agent_id ?? "", edited.as("EditRun").run_id);
-      expect(edit).toMatchObject({ status: "succeeded", result: { agent_name: "Sum reader" } });
-      const called = server.called.slice(before);
-      for (const each of called)
-        expect(named === null ? TODAY[vendor].names : [named]).toContain(each);
-      // Builds think at medium where the model is known to; of an unknown one nothing is asked.
-      const builds = server.sent.slice(before).filter((body) => BUILDS.test(JSON.stringify(body)));
-      expect(builds.length).toBeGreaterThanOrEqual(4);
-      expect(new Set(builds.map(EFFORTS[vendor]))).toEqual(
-        new Set([named === null ? "medium" : undefined]),
-      );
-    });
+    test(
+      `with the key of ${vendor} alone an agent is built, run, streamed and edited ` +
+        (named
+          ? "by a model that nobody has told this service of"
+          : "with no model named, by models that the vendor has today"),
+      async ({ vendors }) => {
+        const { owner, server } = vendors[vendor];
+        const [before, model] = [server.sent.length, named && `${vendor}/${named}`];
+        const builder = model ?? `${vendor}/${BUILDERS[vendor]}`;
+        const runner = model ?? `${vendor}/${DEFAULTS[vendor]}`;
+        const asked = await owner.api.post("/v1/agents", {
+          input: "An agent that answers questions about tables in the workspace",
+          ...(model && { builder_model: model }),
+        });
+        const built = await waitForRun(owner.api, asked.as("Run").run_id);
+        expect(built).toMatchObject({
+          status: "completed",
+          model: builder,
+          result: { agent_name: "Table reader", build: { outcome: "built" } },
+        });
+        const request = {
+          agent_id: built.agent_id,
+          input: { request: "Total by region?" },
+          ...(model && { model }),
+        };
+        const run = await waitForRun(owner.api, (await startRun(owner.api, request)).run_id);
+        expect(run).toMatchObject({ status: "completed", model: runner });
+        expect(run.usage).toMatchObject({
+          breakdown: [{ model: runner, input_tokens: 50, output_tokens: 10 }],
+        });
+        const streamed = await owner.api.post("/v1/realtime/runs", request);
+        const lines = streamed.text
+          .trim()
+          .split("\n")
+          .map((line): { type: string; delta?: string } => JSON.parse(line));
+        expect(lines.at(-1)?.type).toBe("run.completed");
+        expect(lines.map(({ delta = "" }) => delta).join("")).toBe(
+          "North has 2700 and South has 1750.",
+        );
+        const edited = await owner.api.post(`/v1/agents/${built.agent_id}/edits`, {
+          input: "Rename it to Sum reader",
+          ...(model && { builder_model: model }),
+        });
+        const edit = await waitForEdit(
+          owner.api,
+          built.agent_id ?? "",
+          edited.as("EditRun").run_id,
+        );
+        expect(edit).toMatchObject({ status: "succeeded", result: { agent_name: "Sum reader" } });
+        const called = server.called.slice(before);
+        for (const each of called)
+          expect(named === null ? TODAY[vendor].names : [named]).toContain(each);
+        // Builds think at medium where the model is known to; of an unknown one nothing is asked.
+        const builds = server.sent
+          .slice(before)
+          .filter((body) => BUILDS.test(JSON.stringify(body)));
+        expect(builds.length).toBeGreaterThanOrEqual(4);
+        expect(new Set(builds.map(EFFORTS[vendor]))).toEqual(
+          new Set([named === null ? "medium" : undefined]),
+        );
+      },
+    );
 
-  test(`a model of ${vendor} that nobody has told this service of is run, as its vendor lists it; another is refused with the list`, async ({
+  test(`a model that ${vendor} lists is run, untold; another is refused with the list`, async ({
     vendors,
   }) => {
     const { owner } = vendors[vendor];
@@ -195,7 +205,7 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
     expect(refused.text).toContain(`${vendor}/${UNHEARD}`);
   });
 
-  test(`a run on a model that ${vendor} no longer has takes the agent's fallback, or fails at once and names what follows`, async ({
+  test(`a run on a model that ${vendor} has ended takes the fallback, or fails`, async ({
     vendors,
   }) => {
     const { owner, server } = vendors[vendor];
@@ -221,7 +231,8 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
         "write_autonomy: blocked",
         "skill_content: Help.",
       ],
-      `config: {version: 1, model: ${vendor}/${old}, fallback_models: [${vendor}/${second}, ${vendor}/${newest}]}`,
+      `config: {version: 1, model: ${vendor}/${old}, fallback_models: [${vendor}/${second}, ` +
+        `${vendor}/${newest}]}`,
     ].join("\n");
     const made = await owner.api.post("/v1/agents/import", undefined, {
       raw: document,
@@ -246,7 +257,7 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
 const CODE = "import numpy as np\nprint(np.mean([1, 2, 6]))";
 
 for (const vendor of ["openai", "anthropic", "google"] as const)
-  test(`with the key of ${vendor} a run reads a PDF as it is, and computes on its servers in a call that sees the code alone`, async ({
+  test(`with ${vendor}'s key a run reads a PDF, and computes in a call of code alone`, async ({
     vendors,
   }) => {
     const { owner, server } = vendors[vendor];
@@ -261,7 +272,8 @@ for (const vendor of ["openai", "anthropic", "google"] as const)
       "format: 1",
       `name: Computes at ${vendor}`,
       "skill_content: Compute.",
-      "config: {version: 1, tools: {builtin: [files_read, run_python], python: provider}, model_settings: {cache: 1h}}",
+      "config: {version: 1, tools: {builtin: [files_read, run_python], python: provider}, " +
+        "model_settings: {cache: 1h}}",
     ];
     const made = await owner.api.post("/v1/agents/import", undefined, {
       raw: document.join("\n"),
@@ -298,7 +310,7 @@ for (const vendor of ["openai", "anthropic", "google"] as const)
   });
 
 for (const vendor of ["openai", "anthropic", "google"] as const)
-  test(`with the key of ${vendor} alone a run searches the web by its provider, in a call that sees the query alone, and cites what it found`, async ({
+  test(`with ${vendor}'s key a run searches the web in a call of the query, and cites`, async ({
     vendors,
   }) => {
     const { owner, server } = vendors[vendor];
@@ -358,7 +370,7 @@ test("an alias stands for the newest of its family, and builder_model names who 
   expect(server.called).toContain("claude-haiku-5-5");
 });
 
-test("an alias is taken wherever a model's id is: in a config, as its fallback, by a schedule, a replay, the super-agent and the app path; what has no config thinks at medium", async ({
+test("an alias is taken wherever a model's id is; what has no config thinks at medium", async ({
   vendors,
 }) => {
   const { owner, server, service, dataDir } = vendors.anthropic;

@@ -22,7 +22,7 @@ const test = base.extend<{ delivered: (status: Delivery["status"]) => Promise<De
     }),
 });
 
-test("a delivery is listed by run and by status, and fetched, with every attempt and the start of the answer", async ({
+test("a delivery is listed by run and status, and fetched with its attempts", async ({
   api,
   inbox,
   delivered,
@@ -45,7 +45,7 @@ test("a delivery is listed by run and by status, and fetched, with every attempt
   });
 });
 
-test("410 ends a delivery; a redelivery is 202, calls again with the same id, and goes on counting", async ({
+test("410 ends a delivery; a redelivery is 202, has the same id, and goes on counting", async ({
   api,
   inbox,
   delivered,

@@ -74,7 +74,7 @@ async function startAsking({ own, script }: Omit<Made, "newAgent">, agentId: str
   return startRun(own.api, { agent_id: agentId, input: { text: one.mark } });
 }
 
-test("a run that waits for an approval tells its endpoint at once, signed, thin and under one id; approved by API alone, its end follows", async ({
+test("a waiting run tells its endpoint at once, signed, thin, by one id; then its end", async ({
   own,
   listening,
   inbox,
@@ -120,7 +120,7 @@ test("a run that waits for an approval tells its endpoint at once, signed, thin 
   ]);
 });
 
-test("the feed has every event in one order, by type, in pages and as a stream that resumes behind a number", async ({
+test("the feed has all events in order, by type, in pages and as a resumable stream", async ({
   own,
   listening,
   inbox,
@@ -172,7 +172,7 @@ test("the feed has every event in one order, by type, in pages and as a stream t
   await lines.return(undefined);
 });
 
-test("a failed and a cancelled run, each to the endpoints that listen for it, and to no other account's", async ({
+test("a failed and a cancelled run are told to who listens for each, in no other account", async ({
   own,
   listening,
   inbox,
@@ -196,7 +196,7 @@ test("a failed and a cancelled run, each to the endpoints that listen for it, an
   );
 });
 
-test("an endpoint is tested, switched off, given another secret that overlaps, and deleted", async ({
+test("an endpoint is tested, switched off, given an overlapping secret, and deleted", async ({
   own,
   listening,
   inbox,
@@ -231,7 +231,7 @@ test("an endpoint is tested, switched off, given another secret that overlaps, a
   expect((await own.api.get(ENDPOINTS)).json()).toMatchObject({ data: [] });
 });
 
-test("what an endpoint or a feed cannot be is refused with its place and leaves nothing; somebody else's looks like a missing one", async ({
+test("what an endpoint or feed cannot be is refused by place; another's like missing", async ({
   own,
   listening,
   inbox,

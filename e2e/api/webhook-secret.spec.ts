@@ -5,7 +5,7 @@ import { expectError } from "../support/expect-answers";
 import { startRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-test("a backend reads the secret with its key and verifies a webhook by it, without a browser", async ({
+test("a backend reads the secret and verifies a webhook by it, without a browser", async ({
   newAccount,
   script,
   inbox,
@@ -20,7 +20,7 @@ test("a backend reads the secret with its key and verifies a webhook by it, with
   ).toMatchObject({ status: "completed" });
 });
 
-test("during the overlap both secrets verify; 0 ends the old one at once; a day is the default", async ({
+test("during the overlap both secrets verify; 0 ends the old one; a day is the default", async ({
   newAccount,
   script,
   inbox,
@@ -42,7 +42,8 @@ test("during the overlap both secrets verify; 0 ends the old one at once; a day 
       await verifyWebhook({ payload: call?.body ?? "", headers: call?.headers ?? {}, secret }),
     ).toMatchObject({ status: "completed" });
   const last = (await api.post("/v1/account/webhook-secret/rotate", { overlap_minutes: 0 })).json();
-  expect(Object(last).previous_expires_at).not.toBe(null); // of the first rotation's overlap, which goes on
+  // Of the first rotation's overlap, which goes on.
+  expect(Object(last).previous_expires_at).not.toBe(null);
   const two = await script({ text: "more" });
   await startRun(api, { input: { text: two.mark }, webhook_url: inbox.url });
   const calls = await inbox.waitFor(2);

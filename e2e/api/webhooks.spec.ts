@@ -4,7 +4,7 @@ import { readWebhookSecret } from "../support/sessions";
 import { expect, test } from "../support/test";
 import { until } from "../support/until";
 
-test("the end of a run is posted to its webhook, signed, in camelCase, and the run says when it was delivered", async ({
+test("a run's end is posted to its webhook, signed, in camelCase, and the run says when", async ({
   account,
   api,
   request,
@@ -38,7 +38,7 @@ test("the end of a run is posted to its webhook, signed, in camelCase, and the r
   );
 });
 
-test("a cancelled run's webhook reports failed with RUN_CANCELLED, while the run says cancelled", async ({
+test("a cancelled run's webhook fails as RUN_CANCELLED, while the run says cancelled", async ({
   api,
   script,
   inbox,

@@ -55,7 +55,7 @@ for (const { name, options, status, code } of brokenBodies({ name: "x" }, "name"
   });
 }
 
-test("an agent is put into a workspace, listed there, and taken out again; each twice is harmless", async ({
+test("an agent is put into a workspace, listed, and taken out; each twice is harmless", async ({
   api,
   sharedAgent,
 }) => {
@@ -72,7 +72,7 @@ test("an agent is put into a workspace, listed there, and taken out again; each 
   expect(await listed()).toEqual([]);
 });
 
-test("ids of workspaces and agents are 400 when malformed and 404 by their kind when unknown", async ({
+test("ids of workspaces and agents are 400 when malformed and 404 by kind else", async ({
   api,
   sharedAgent,
 }) => {

@@ -103,7 +103,7 @@ for (const [kind, ask] of Object.entries(KINDS))
     });
   });
 
-test("1,000 open requests of an account that is over its limits, from one address that is over its own, cost another as little", async ({
+test("1,000 open requests over an account's and an address's limits cost another little", async ({
   quiet,
   party,
 }) => {
@@ -140,7 +140,8 @@ async function expectFair(
     least = Math.min(least, quantile(alone, 0.99));
     leastBeside = Math.min(leastBeside, quantile(beside, 0.99));
     console.log(
-      `${kind}: alone ${figures(alone)}, beside ${figures(beside)}, load ${JSON.stringify(answered)}`,
+      `${kind}: alone ${figures(alone)}, beside ${figures(beside)}, load ` +
+        `${JSON.stringify(answered)}`,
     );
   }
   expect(leastBeside / least).toBeLessThanOrEqual(MOST);

@@ -33,7 +33,8 @@ export async function startLoad(plan: LoadPlan): Promise<() => Promise<Record<st
   return async () => {
     child.stdin.end();
     await exited;
-    return JSON.parse(printed.replace("started", "") || "{}") as Record<string, number>; // it prints exactly this
+    // It prints exactly this.
+    return JSON.parse(printed.replace("started", "") || "{}") as Record<string, number>;
   };
 }
 

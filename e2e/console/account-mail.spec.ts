@@ -65,7 +65,7 @@ async function creditsOf(page: Page): Promise<number> {
   return (await answer.json()).credits.available;
 }
 
-test("a person who signs up confirms the address by the button of a mailed page, which makes the account with its credits, once", async ({
+test("a person who signs up confirms by a mailed page's button, and has the account", async ({
   page,
   mailing,
 }) => {
@@ -93,7 +93,7 @@ test("a person who signs up confirms the address by the button of a mailed page,
   ).toBeVisible();
 });
 
-test("opening the mailed page proves nothing: what runs a page's script, as mail filters do, makes no account", async ({
+test("opening the mailed page proves nothing: a filter's script makes no account", async ({
   page,
   mailing,
 }) => {
@@ -117,7 +117,7 @@ test("opening the mailed page proves nothing: what runs a page's script, as mail
   await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
 });
 
-test("whoever signs up with another's address has neither a session nor a key, before the owner's proof and after it", async ({
+test("a sign-up with another's address has no session and no key, before and after", async ({
   page,
   mailing,
   browser,
@@ -152,7 +152,7 @@ test("whoever signs up with another's address has neither a session nor a key, b
   await context.close();
 });
 
-test("a known and an unknown address get the same answer and the same page, and only the mailbox is told", async ({
+test("a known and an unknown address get the same answer and page; the mailbox is told", async ({
   page,
   mailing,
 }) => {
@@ -175,7 +175,7 @@ test("a known and an unknown address get the same answer and the same page, and 
   ).not.toContain("token=");
 });
 
-test("a person who forgot the password chooses another by a mailed link, and every session ends", async ({
+test("a person who forgot it chooses a password by a mailed link, and every session ends", async ({
   page,
   mailing,
   browser,
@@ -217,9 +217,7 @@ test("a person who forgot the password chooses another by a mailed link, and eve
   await context.close();
 });
 
-test("the pages of mailed links fit a phone and have no fault of accessibility in light and dark", async ({
-  page,
-}) => {
+test("the pages of mailed links fit a phone and have no accessibility fault", async ({ page }) => {
   const heading = () => expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
   for (const where of [
@@ -237,7 +235,7 @@ test("the pages of mailed links fit a phone and have no fault of accessibility i
   }
 });
 
-test("mails of what happens in the account are switched off and on in the settings, and stay so", async ({
+test("mails of the account's events are switched off and on in the settings, and stay so", async ({
   page,
   mailing,
 }) => {

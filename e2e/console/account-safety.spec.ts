@@ -25,7 +25,7 @@ test("a copy of the cookie opens nothing once its browser has signed out", async
   await copy.close();
 });
 
-test("a person sees where they are signed in, ends one session, then all others, and stays signed in here", async ({
+test("a person sees their sessions, ends one, then all others, and stays signed in here", async ({
   signedIn: { page, credentials },
   browser,
   serviceUrl,
@@ -57,7 +57,7 @@ test("a person sees where they are signed in, ends one session, then all others,
   for (const context of contexts) await context.close();
 });
 
-test("changing the password ends other sessions and, if wanted, the keys; a wrong current one does neither", async ({
+test("a new password ends other sessions and, if wanted, keys; a wrong one neither", async ({
   page,
   newAccount,
   browser,
@@ -87,7 +87,7 @@ test("changing the password ends other sessions and, if wanted, the keys; a wron
   await context.close();
 });
 
-test("a person deletes their account by its password; keys and sessions are dead at once, and the address is free again", async ({
+test("a person deletes their account by password: keys, sessions end, the name frees", async ({
   page,
   newAccount,
   newAgent,
@@ -156,7 +156,7 @@ async function signInAt(page: Page, path: string, credentials: Credentials): Pro
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-test("what the console sends for a signed-in person is refused from another site, and from none", async ({
+test("what the console sends for a signed-in person is refused from another site or none", async ({
   signedIn: { page },
   serviceUrl,
 }) => {

@@ -17,7 +17,7 @@ async function flagOf(page: Page, serviceUrl: string): Promise<boolean> {
     .super_agent_access;
 }
 
-test("an admin finds an account by its address and opens the super-agent to it, and takes that back", async ({
+test("an admin finds an account by address, opens the super-agent to it, and back", async ({
   page,
   newAccount,
   browser,
@@ -94,7 +94,7 @@ test("an admin gives credits and blocks an account, whose session ends at once",
   await context.close();
 });
 
-test("for everybody but admins the page and each of its operations are not there, whatever they send", async ({
+test("for everybody but admins the page and its operations are not there, whatever sent", async ({
   signedIn: { page },
   account,
   serviceUrl,
@@ -122,7 +122,7 @@ test("for everybody but admins the page and each of its operations are not there
   ).toHaveCount(0);
 });
 
-test("an admin's change needs the console's own origin, a body that names something, and an account that exists", async ({
+test("an admin's change needs the console's origin, a body with a field, and an account", async ({
   page,
   newAccount,
   account,

@@ -53,7 +53,7 @@ test("an agent is exported as a file and imported again as the same agent", asyn
   for (const comment of ["# mine", "# soon"]) expect(made.config_content).toContain(comment);
 });
 
-test("a document that does not fit is refused with line and column, and a click leads there", async ({
+test("a document that does not fit is refused with line and column, a click leads there", async ({
   page,
   newAccount,
 }) => {
@@ -62,7 +62,8 @@ test("a document that does not fit is refused with line and column, and a click 
   await page.getByRole("button", { name: "Import" }).click();
   const area = page.getByLabel("Document");
   await area.fill(
-    "kind: agent\nformat: 1\nname: Broken\nskill_content: text\nconfig:\n  version: 1\n  colour: red\n",
+    "kind: agent\nformat: 1\nname: Broken\nskill_content: text\nconfig:\n  version: 1\n" +
+      "  colour: red\n",
   );
   await page.getByRole("button", { name: "Import agent" }).click();
   const problem = page
@@ -78,7 +79,7 @@ test("a document that does not fit is refused with line and column, and a click 
   await expect(page).toHaveURL(/\/agents$/);
 });
 
-test("a copy is made and opened; an archived agent says so, runs no more, and is found under Archived", async ({
+test("a copy is made and opened; an archived agent says so, does not run, is found so", async ({
   page,
   newAccount,
   newAgent,
@@ -101,7 +102,7 @@ test("a copy is made and opened; an archived agent says so, runs no more, and is
   await expect(page.getByRole("button", { name: "Edit in words" })).toHaveCount(0);
 });
 
-test("an app key made on the agent's page stands in the code beside it, runs this agent, and is gone from the code once revoked", async ({
+test("an app key of an agent's page is in its code, runs it, and is gone once revoked", async ({
   page,
   newAccount,
   newAgent,
@@ -130,7 +131,7 @@ test("an app key made on the agent's page stands in the code beside it, runs thi
   await expect(code).not.toContainText(key);
 });
 
-test("the agents list with the import dialog and the agent's API side have no accessibility fault, in light and in dark", async ({
+test("the agents list, its import and the API side have no accessibility fault", async ({
   page,
   newAccount,
   newAgent,
@@ -147,7 +148,7 @@ test("the agents list with the import dialog and the agent's API side have no ac
   );
 });
 
-test("the keys of another account's agent are not listed, and an id that is none is refused", async ({
+test("the keys of another account's agent are not listed, and a malformed id is refused", async ({
   signedIn: { page },
   stranger,
   newAgent,

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/console-test";
 import { signIn } from "../support/sign-in";
 
-test("no side of an agent's editing is wider than a phone of 360 px, whatever stands in its texts", async ({
+test("no side of an agent's editing is wider than 360 px, whatever its texts", async ({
   page,
   account,
   api,

@@ -27,7 +27,7 @@ async function replaceText(page: Page, label: string, text: string): Promise<voi
   await page.keyboard.insertText(text);
 }
 
-test("a config with an error is marked at its line, and once corrected it is stored, listed, compared and restored", async ({
+test("a config's error is marked at its line; corrected, stored, compared, restored", async ({
   page,
   account,
   api,
@@ -81,7 +81,7 @@ test("a config with an error is marked at its line, and once corrected it is sto
   );
 });
 
-test("a change by the API while the skill is edited leads to the conflict, where both changes can be kept", async ({
+test("a change by API while the skill is edited is a conflict, where both can be kept", async ({
   page,
   account,
   api,
@@ -114,7 +114,7 @@ test("a change by the API while the skill is edited leads to the conflict, where
   });
 });
 
-test("in a conflict theirs can be taken, and the own text be brought back; or the own one kept", async ({
+test("in a conflict theirs can be taken, and the own brought back; or the own kept", async ({
   page,
   account,
   api,
@@ -163,7 +163,7 @@ test("a change that slips in between the look and the write is caught, not overw
   expect((await api.get(path)).as("Agent").skill_content).toBe("Theirs, at the last moment.");
 });
 
-test("unsaved text outlives another tab and another page, and leaving by a link asks first", async ({
+test("unsaved text outlives another tab and another page, leaving by a link asks first", async ({
   page,
   account,
   newAgent,
@@ -191,7 +191,7 @@ test("unsaved text outlives another tab and another page, and leaving by a link 
   await expect(editor).toHaveText("Half a thought");
 });
 
-test("a skill is measured in bytes of UTF-8: at 256 KB it is stored, one byte more cannot be sent", async ({
+test("a skill is measured in UTF-8: 256 KB are stored, a byte more cannot be sent", async ({
   page,
   account,
   api,
@@ -239,7 +239,7 @@ test("a skill that is built to be slow to read is shown and edited all the same"
   }
 });
 
-test("name, description, version and autonomy are edited in words that say what they mean; a change meanwhile is shown first", async ({
+test("name, description, version and autonomy are edited; a change is shown first", async ({
   page,
   account,
   api,
@@ -269,7 +269,7 @@ test("name, description, version and autonomy are edited in words that say what 
   });
 });
 
-test("an edit in words shows what it changed, and stands in the list of edits with its status", async ({
+test("an edit in words shows what it changed, and is in the list of edits with its status", async ({
   page,
   account,
   newAgent,
@@ -327,7 +327,7 @@ test("any two versions are compared, and the address leads back to them", async 
   await expect(page.getByRole("textbox", { name: "Skill of version 3" })).toHaveText("three");
 });
 
-test("the editing pages have no accessibility fault, in light and in dark, in conflict too", async ({
+test("the editing pages have no accessibility fault, light and dark, in conflict too", async ({
   page,
   account,
   api,

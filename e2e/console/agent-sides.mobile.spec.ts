@@ -1,7 +1,7 @@
 import { createDashboardAgent } from "../support/agents";
 import { expect, openConsole, test } from "../support/console-test";
 
-test("dashboard, schedules, API side, run and conversations are no wider than a phone of 360 px", async ({
+test("dashboard, schedules, API side, run and conversations are no wider than 360 px", async ({
   page,
   newAccount,
   newAgent,
@@ -47,7 +47,7 @@ test("dashboard, schedules, API side, run and conversations are no wider than a 
   expect([...tops].sort((left, right) => left - right)).toEqual(tops);
 });
 
-test("on a phone the tab that is open is in sight, also when it is one of the last, and a run's state stands above its fold", async ({
+test("on a phone the open tab is in sight, and a run's state above the fold", async ({
   page,
   newAccount,
   newAgent,

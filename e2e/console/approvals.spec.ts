@@ -74,7 +74,7 @@ test("a tool that was changed while it waited is called as its card showed it", 
   expect(received[0]?.path).not.toContain("everything");
 });
 
-test("a rejected call is not made, keeps what was said, and stands among the rejected ones", async ({
+test("a rejected call is not made, keeps what was said, and stands among the rejected", async ({
   page,
   account,
   api,
@@ -95,7 +95,7 @@ test("a rejected call is not made, keeps what was said, and stands among the rej
   await expect(page.getByText("A colleague does that.")).toBeVisible();
 });
 
-test("the queue shows by itself what comes and what is settled elsewhere, and moves nothing that is in view", async ({
+test("the queue shows by itself what comes and is settled, and moves nothing in view", async ({
   page,
   newAccount,
   modelUrl,

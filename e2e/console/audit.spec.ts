@@ -62,7 +62,7 @@ test("a sign-in that fails and a sign-out are in the owner's log", async ({ page
   await expect(acts.filter({ hasText: "Signed in" })).toHaveCount(2);
 });
 
-test("an admin reads the log of every account and of one; the owner sees what an admin did, and not who", async ({
+test("an admin reads the log of all and of one; owners see what an admin did, not who", async ({
   page,
   newAccount,
   browser,

@@ -17,14 +17,16 @@ import { createRoot } from "react-dom/client";
 import { createBrowserClient } from "@lathe/client/browser";
 import { useConversation } from "@lathe/client/react";
 let place;
-const getToken = async () => (place = await (await fetch("/lathe-token", { method: "POST" })).json());
+const getToken = async () => (place = await (await fetch("/lathe-token", { method: "POST" \
+})).json());
 function Chat({ lathe, words }) {
   const { messages, run, isBusy, send } = useConversation(lathe);
   const twice = () => { void send(words); void send(words); };
   return h("main", null,
     h("button", { onClick: twice, disabled: isBusy }, "Ask"),
     h("button", { onClick: () => run.cancel() }, "Cancel"),
-    h("output", null, JSON.stringify({ said: messages.map(({ text }) => text), now: run.text, isBusy })));
+    h("output", null, JSON.stringify({ said: messages.map(({ text }) => text), now: run.text, \
+isBusy })));
 }
 window.showChat = async (words) => {
   const { agentId, baseUrl } = await getToken();
@@ -79,7 +81,7 @@ const test = base.extend<{ chat: Chat; elsewhere: string }>({
     await once(child, "close");
     await rm(folder, { recursive: true, force: true });
   },
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture takes a pattern
   elsewhere: async ({}, use) => {
     const server = createServer((_, response) => {
       response.setHeader("content-type", "text/html");
@@ -93,7 +95,7 @@ const test = base.extend<{ chat: Chat; elsewhere: string }>({
   },
 });
 
-test("a page of another origin starts a run, shows the answer as it is written, and goes on in the conversation", async ({
+test("another origin's page starts a run, shows its answer live, and goes on", async ({
   account,
   chat,
   page,
@@ -124,7 +126,7 @@ test("a page of another origin starts a run, shows the answer as it is written, 
   for (const run of runs) expect(run.metadata).toEqual({ end_user: visitor?.value });
 });
 
-test("the person in the page decides what the agent asks, and stops what they no longer want", async ({
+test("the person in the page decides what the agent asks, and stops what is unwanted", async ({
   chat,
   inbox,
   page,
@@ -152,7 +154,7 @@ test("the person in the page decides what the agent asks, and stops what they no
   await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
 });
 
-test("the hooks say what is said, send one message for two clicks, and go on in the conversation", async ({
+test("the hooks tell what is said, send one message for two clicks, and go on", async ({
   chat,
   page,
   script,

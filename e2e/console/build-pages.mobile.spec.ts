@@ -1,7 +1,7 @@
 import { expect, test } from "../support/console-test";
 import { signIn } from "../support/sign-in";
 
-test("no page where agents are built and run is wider than a phone of 360 px, and the navigation opens as a sheet", async ({
+test("no page of building and running is wider than 360 px, and navigation is a sheet", async ({
   page,
   newAccount,
   newAgent,

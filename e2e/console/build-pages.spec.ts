@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "../support/console-test";
 import { signIn } from "../support/sign-in";
 
-test("the pages where agents are built and run have no accessibility fault, in light and in dark", async ({
+test("the pages of building and running have no accessibility fault, light and dark", async ({
   page,
   newAccount,
   newAgent,

@@ -8,7 +8,7 @@ const test = base.extend({
   baseURL: ({ serviceUrl }, use) => use(serviceUrl.replace("127.0.0.1", "localhost")),
 });
 
-test("a server that an agent wants is signed in to from the console, shown as connected, and disconnected again", async ({
+test("a server that an agent wants is signed in to, shown as connected, and disconnected", async ({
   page,
   newAccount,
   newAgent,
@@ -45,7 +45,7 @@ test("a server that an agent wants is signed in to from the console, shown as co
   expect((await api.get("/v1/connections")).as("ConnectionPage").data).toEqual([]);
 });
 
-test("a server that signs nobody in is explained where its address was typed, and a link's own words are shown nowhere", async ({
+test("a server that signs nobody in is told at its address, a link's words unshown", async ({
   page,
   newAccount,
 }) => {

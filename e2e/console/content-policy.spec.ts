@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-test("markup that found its way into a page runs nothing, loads nothing and sends nothing, whatever lies among the files", async ({
+test("markup in a page runs, loads and sends nothing, whatever lies among the files", async ({
   page,
   newAccount,
   pageProblems,

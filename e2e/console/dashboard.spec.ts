@@ -1,7 +1,7 @@
 import { createDashboardAgent } from "../support/agents";
 import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
-test("an agent with a dashboard opens on it, and each widget shows what the last run answered", async ({
+test("an agent with a dashboard opens on it, and each widget shows the last run's answer", async ({
   page,
   newAccount,
   newAgent,
@@ -47,7 +47,7 @@ test("an agent with a dashboard opens on it, and each widget shows what the last
   expect(foreign.filter((url) => /^https?:/.test(url))).toEqual([]);
 });
 
-test("the dashboard's button runs the agent, and what that run answered takes the place of the old figures", async ({
+test("the dashboard's button runs the agent, whose answer takes the old figures' place", async ({
   page,
   newAccount,
   newAgent,
@@ -79,7 +79,7 @@ test("the dashboard's button runs the agent, and what that run answered takes th
   await expect(page.getByRole("region", { name: "Total", exact: true })).toContainText("€9,000.00");
 });
 
-test("a template is written in the console: its faults are named at their line, a good one is saved, and it can be removed", async ({
+test("a template written in the console has faults named by line, is saved, and removed", async ({
   page,
   newAccount,
   newAgent,
@@ -91,7 +91,8 @@ test("a template is written in the console: its faults are named at their line, 
   await page.getByRole("button", { name: "Write a template" }).click();
   const editor = page.getByRole("textbox", { name: "Template" });
   await editor.fill(
-    '{\n  "version": 1,\n  "title": "Mine",\n  "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}],\n  "widgets": {"a": {"type": "iframe"}}\n}',
+    '{\n  "version": 1,\n  "title": "Mine",\n  "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, ' +
+      '"h": 2}],\n  "widgets": {"a": {"type": "iframe"}}\n}',
   );
   await expect(page.getByRole("list", { name: "Problems of the template" })).toContainText("5:");
   await expect(page.getByRole("button", { name: "Save dashboard" })).toBeDisabled();
@@ -99,7 +100,8 @@ test("a template is written in the console: its faults are named at their line, 
   await page.getByRole("tab", { name: "Dashboard" }).click();
   await expect(editor).toHaveValue(/iframe/);
   await editor.fill(
-    '{"version": 1, "title": "Mine", "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}], "widgets": {"a": {"type": "markdown", "text": "Hello there"}}}',
+    '{"version": 1, "title": "Mine", "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}], ' +
+      '"widgets": {"a": {"type": "markdown", "text": "Hello there"}}}',
   );
   await page.getByRole("button", { name: "Save dashboard" }).click();
   await expect(page.getByRole("heading", { name: "Mine" })).toBeVisible();

@@ -10,7 +10,7 @@ const test = base.extend({
   baseURL: ({ serviceUrl }, use) => use(serviceUrl.replace("127.0.0.1", "localhost")),
 });
 
-test("a person is found, limited, signs in by a link without a session, and is erased once their name was typed", async ({
+test("a person is found, limited, signs in by a link, and is erased by name", async ({
   page,
   browser,
   baseURL,

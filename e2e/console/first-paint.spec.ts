@@ -3,7 +3,7 @@ import { expect, openConsole, test } from "../support/console-test";
 const LOADS = 100;
 const AGENT = "kind: agent\nformat: 1\nname: Often looked at\nskill_content: Answer.\n";
 
-test("what a page reads for its first paint is no request from outside: many page loads of one person leave another's page whole", async ({
+test("a page's first reads are not counted: many loads of one leave another's page whole", async ({
   page,
   newAccount,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/console-test";
 import { signUp } from "../support/sessions";
 
-test("from sign-up to a finished run: key shown once, agent built live from words, run streamed and kept", async ({
+test("from sign-up to a finished run: key shown once, agent built live, run streamed", async ({
   page,
   script,
 }) => {

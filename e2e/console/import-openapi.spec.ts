@@ -13,7 +13,7 @@ paths:
     get: { operationId: listStock, summary: List the stock }
 `;
 
-test("operations of an OpenAPI document are put into the config as tools, and what stood there stays", async ({
+test("an OpenAPI document's operations become tools of the config, and the rest stays", async ({
   page,
   newAccount,
   newAgent,

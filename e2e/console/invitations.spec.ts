@@ -64,7 +64,7 @@ test("without an invitation nobody signs up, on the page or over the API", async
   expect([answer.status(), (await answer.json()).error]).toEqual([409, "CONFLICT"]);
 });
 
-test("an admin invites somebody, whose link makes one account; another link is revoked and opens nothing", async ({
+test("an admin invites by a link that makes one account; a revoked one opens nothing", async ({
   page,
   inviting,
   browser,
@@ -106,7 +106,7 @@ test("an admin invites somebody, whose link makes one account; another link is r
   await context.close();
 });
 
-test("the pages of invitations fit a phone and have no fault of accessibility in light and dark", async ({
+test("the pages of invitations fit a phone and have no accessibility fault", async ({
   page,
   inviting,
 }) => {

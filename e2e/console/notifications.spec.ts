@@ -3,7 +3,7 @@ import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
 import { UNKNOWN_ID } from "../support/unknown-ids";
 
-test("a run that was to notify is counted at the bell, read by opening it, and all are marked at once", async ({
+test("a run that notifies is counted at the bell, read by opening, and all marked at once", async ({
   page,
   newAccount,
   script,

@@ -55,7 +55,7 @@ test.describe.configure({ mode: "default" });
 
 const unique = () => randomBytes(6).toString("hex");
 
-test("a person whom the provider vouches for gets an account at the first sign-in, and the same one at the next", async ({
+test("a person whom the provider vouches for gets an account, the same again", async ({
   page,
   signOn,
 }) => {

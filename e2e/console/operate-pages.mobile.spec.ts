@@ -2,7 +2,7 @@ import { seedAccount } from "../support/account-fixtures";
 import { expect, test } from "../support/console-test";
 import { signIn } from "../support/sign-in";
 
-test("no page of what one keeps and operates is wider than a phone of 360 px, however long its texts", async ({
+test("no page of keeping and operating is wider than 360 px, however long its texts", async ({
   page,
   newAccount,
   modelUrl,

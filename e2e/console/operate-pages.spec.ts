@@ -2,7 +2,7 @@ import { seedAccount } from "../support/account-fixtures";
 import { expect, expectAccessible, expectNoFault, test } from "../support/console-test";
 import { signIn } from "../support/sign-in";
 
-test("approvals, secrets, skills, webhooks, notifications and settings have no accessibility fault, in light and in dark", async ({
+test("approvals, secrets, skills, webhooks, notifications and settings are accessible", async ({
   page,
   newAccount,
   modelUrl,

@@ -1,7 +1,7 @@
 import { expect, openConsole, test } from "../support/console-test";
 import { startRun, waitForRun } from "../support/runs";
 
-test("at 1280 pixels the overview names each run whole, and counts as many runs as stand beside", async ({
+test("at 1280 pixels the overview names each run whole, and counts the runs beside", async ({
   page,
   newAccount,
   script,

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/console-test";
 
-test("no page of the reference is wider than a phone of 360 px, with everything in it opened", async ({
+test("no page of the reference is wider than a phone of 360 px, all of it opened", async ({
   signedIn: { page },
 }) => {
   for (const place of [

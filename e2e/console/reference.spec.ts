@@ -21,7 +21,7 @@ const RUN_FOR_REAL = [
   "updateAgent",
 ];
 
-test("every operation of the document has a page with code in three languages, and the index leads to it", async ({
+test("every operation has a page with code in three languages, and the index leads to it", async ({
   signedIn: { page },
   anonymous,
 }) => {
@@ -39,7 +39,7 @@ test("every operation of the document has a page with code in three languages, a
   }
 });
 
-test("the code runs as it is copied: of every GET, of starts, streams and uploads, in each language", async ({
+test("the code runs as copied: every GET, starts, streams and uploads, in each language", async ({
   page,
   newAccount,
   anonymous,
@@ -87,7 +87,7 @@ test("the code runs as it is copied: of every GET, of starts, streams and upload
   expect(problems).toEqual([]);
 });
 
-test("code is copied in the language that was chosen once for all pages, and no address but the service's own is asked", async ({
+test("code is copied in the language chosen once for all, and only the service is asked", async ({
   signedIn: { page },
   context,
   serviceUrl,
@@ -118,7 +118,7 @@ test("code is copied in the language that was chosen once for all pages, and no 
   expect(elsewhere).toEqual([]);
 });
 
-test("an operation is found by keyboard, and a code of an error leads to what to do about it", async ({
+test("an operation is found by keyboard, and an error's code leads to what to do about it", async ({
   signedIn: { page },
 }) => {
   await page.goto("/reference");

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 import { startRun, waitForRun } from "../support/runs";
 
-test("a run's page says above the answer what the run wrote outside, what it kept and what it read", async ({
+test("a run's page says above the answer what it wrote outside, kept and read", async ({
   page,
   newAccount,
   newAgent,
@@ -59,7 +59,7 @@ test("a run's page says above the answer what the run wrote outside, what it kep
   }
 });
 
-test("of a run that wrote nothing outside its page says so, and of one at work nothing yet", async ({
+test("of a run that wrote nothing outside its page says so, of one at work nothing yet", async ({
   page,
   newAccount,
   script,

@@ -24,7 +24,7 @@ async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-test("a run is started again on a version that is chosen, and the new run's page shows both side by side", async ({
+test("a run is started again on a chosen version, and its page shows both side by side", async ({
   page,
   newAccount,
   newAgent,
@@ -57,7 +57,7 @@ test("a run is started again on a version that is chosen, and the new run's page
   await expect(page).toHaveURL(new RegExp(run_id));
 });
 
-test("a run is copied as curl: the request that starts it, with a variable in the key's place", async ({
+test("a run is copied as curl: the request that starts it, a variable in the key's place", async ({
   page,
   context,
   newAccount,
@@ -77,7 +77,7 @@ test("a run is copied as curl: the request that starts it, with a variable in th
   expect(copied).toContain(one.mark);
 });
 
-test("a call of a client tool that waits is shown with its arguments, and answered from the run's page", async ({
+test("a client tool's waiting call is shown with its arguments, and answered there", async ({
   page,
   newAccount,
   newAgent,

@@ -1,7 +1,7 @@
 import { expect, openConsole, test } from "../support/console-test";
 import { startRun, waitForRun } from "../support/runs";
 
-test("a run's page shows what it did part by part, and what went in and came out of the one that is chosen", async ({
+test("a run's page shows what it did by part, and what went in and out of the chosen one", async ({
   page,
   newAccount,
   script,
@@ -54,7 +54,7 @@ test("of a run that failed the trace shows first what went wrong, and in words",
   await expect(first).toContainText("not allowed");
 });
 
-test("a run at work shows its trace growing by its events alone: a call of its model stands open, and is closed when it has answered", async ({
+test("a run at work shows its trace grow by its events: a model's call opens, and closes", async ({
   page,
   newAccount,
   script,

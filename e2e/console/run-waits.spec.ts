@@ -25,7 +25,7 @@ async function expectHeard(script: ModelScript): Promise<void> {
   expect(textOfMessages(second).split(WORD)).toHaveLength(2);
 }
 
-test("what is typed on the page of a run at work waits there, is heard with its next step, and stands in its transcript", async ({
+test("what is typed on a run at work waits, is heard with its next step, transcribed", async ({
   page,
   newAccount,
   newAgent,
@@ -66,7 +66,7 @@ test("the super-agent at work is told something on its own page", async ({
   await expectHeard(one);
 });
 
-test("the page of a run that has reached its budget says so, offers a limit to raise to, and the run goes on", async ({
+test("a run that has reached its budget says so, offers a higher limit, and goes on", async ({
   page,
   newAccount,
   script,

@@ -2,7 +2,7 @@ import { expect, expectAccessible, openConsole, test } from "../support/console-
 import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
 
-test("a run's page shows its input and metadata, and runs it again with the very same input", async ({
+test("a run's page shows its input and metadata, and runs it again with the same", async ({
   page,
   newAccount,
   newAgent,
@@ -76,7 +76,7 @@ test("a file of a run is deleted from its page, and then the run itself", async 
   expect((await account.api.get(`/v1/runs/${run.run_id}`)).status).toBe(404);
 });
 
-test("a conversation is read, continued with what was said before in view of the model, and deleted", async ({
+test("a conversation is read, continued in view of what was said before, and deleted", async ({
   page,
   newAccount,
   newAgent,

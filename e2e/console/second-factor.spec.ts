@@ -98,7 +98,7 @@ async function setUpApp(
   return { secret, codes };
 }
 
-test("with an authenticator app the password alone opens nothing: the page asks for a code, and a recovery code does once", async ({
+test("with an authenticator the page asks for a code, and a recovery code does once", async ({
   page,
   named,
 }) => {
@@ -135,7 +135,7 @@ test("with an authenticator app the password alone opens nothing: the page asks 
   expect(await isSignedIn(page)).toBe(false);
 });
 
-test("a lost second factor is taken away by the operator's command, or turned off by a recovery code", async ({
+test("a lost second factor is ended by the operator's command, or by a recovery code", async ({
   page,
   named,
 }) => {
@@ -214,7 +214,7 @@ test("a passkey is made, renamed, signs in without a password, and is removed by
   await expect(page.getByText("This passkey opens nothing here")).toBeVisible();
 });
 
-test("the page of the second factor fits a phone and has no fault of accessibility in light and dark", async ({
+test("the second factor's page fits a phone and has no accessibility fault", async ({
   page,
   named,
 }) => {
@@ -234,7 +234,7 @@ test("the page of the second factor fits a phone and has no fault of accessibili
 });
 
 // The last one: it closes the address that all of these come from.
-test("wrong passwords of others at the same address keep nobody out of a browser where they have signed in before", async ({
+test("others' wrong passwords keep nobody out of a browser they signed in from", async ({
   page,
   named,
   browser,

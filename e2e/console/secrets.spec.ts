@@ -6,7 +6,7 @@ import { until } from "../support/until";
 
 const newName = () => `KEY_${randomBytes(6).toString("hex").toUpperCase()}`;
 
-test("a secret added in the console is sent by a connector, and appears in no page and no answer again", async ({
+test("a secret of the console is sent by a connector, and is in no page or answer again", async ({
   page,
   newAccount,
   newAgent,
@@ -69,7 +69,7 @@ test("a secret added in the console is sent by a connector, and appears in no pa
   expect(texts.filter((text) => text.includes(marker))).toEqual([]);
 });
 
-test("a name that breaks the rule is explained while it is typed, and a better one offered", async ({
+test("a name that breaks the rule is explained while typed, and a better one offered", async ({
   page,
   account,
   api,
@@ -123,7 +123,7 @@ test("a taken name is refused in words, and a deleted secret is gone", async ({
   await expect(page.getByText(name, { exact: true })).toHaveCount(0);
 });
 
-test("the page names the secrets that agents want and that are not there, and offers the hosts of their connectors", async ({
+test("the page names missing secrets that agents want, and offers their connectors' hosts", async ({
   page,
   newAccount,
   newAgent,

@@ -1,7 +1,7 @@
 import { admin } from "../support/admin";
 import { expect, openConsole, test } from "../support/console-test";
 
-test("a session's writes and starts of runs count with those of the account's keys, and its answers carry a budget of their own", async ({
+test("a session's writes and starts count with the keys'; its reads have a budget", async ({
   page,
   newAccount,
   serviceUrl,

@@ -17,7 +17,7 @@ test("a person changes their name, and it is shown everywhere at once", async ({
   await expect(page.getByText("E-mail is not set up on this server")).toBeVisible();
 });
 
-test("signing out everywhere ends the sessions of every browser, and the password still opens a fresh one", async ({
+test("signing out everywhere ends every browser's session; the password opens a fresh one", async ({
   signedIn: { page, credentials },
   serviceUrl,
 }) => {

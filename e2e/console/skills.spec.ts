@@ -78,7 +78,7 @@ test("a taken name asks before it replaces, and the answer decides", async ({
   expect(await stored()).toMatchObject({ version: 2, content: skillText(name, "Third.") });
 });
 
-test("faults of the frontmatter are shown with their lines while it is written, and lead there", async ({
+test("faults of the frontmatter are shown by line while it is written, and lead there", async ({
   page,
   account,
   api,
@@ -110,7 +110,7 @@ test("what is no skill's zip is refused in words", async ({ page, account }) => 
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("a skill is switched off and on in the list, and deleted on its page; built-in ones have no switch", async ({
+test("a skill is switched in the list, and deleted on its page; built-in ones are not", async ({
   page,
   account,
   api,

@@ -1,7 +1,7 @@
 import { admin } from "../support/admin";
 import { expect, openConsole, test } from "../support/console-test";
 
-test("no page of the super-agent, its profile or the admins is wider than a phone of 360 px, however long its texts", async ({
+test("no page of the super-agent or admins is wider than 360 px, however long its texts", async ({
   page,
   newAccount,
 }) => {

@@ -45,7 +45,7 @@ test("a run of the super-agent is stopped from its own page", async ({
   await expect(page.getByText("This run was cancelled")).toBeVisible();
 });
 
-test("the product profile is saved whole, says what is wrong at its field, and asks before changes are lost", async ({
+test("the profile is saved whole, names faults by field, and asks before changes are lost", async ({
   page,
   newAccount,
 }) => {

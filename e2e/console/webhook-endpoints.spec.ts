@@ -1,7 +1,7 @@
 import { expect, test } from "../support/console-test";
 import { WebhookInbox } from "../support/webhook-inbox";
 
-test("an owner adds an endpoint, sees its secret once, sends it a test event, switches it off and deletes it", async ({
+test("an owner adds an endpoint, sees its secret once, tests, stops, deletes it", async ({
   signedIn: { page },
   webhookUrl,
 }) => {

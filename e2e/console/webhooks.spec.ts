@@ -2,7 +2,7 @@ import { expect, test } from "../support/console-test";
 import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
 
-test("a failed delivery is found from its run, shown with the receiver's answer as text, and sent again", async ({
+test("a failed delivery is found by run, shown with the answer as text, and sent again", async ({
   page,
   account,
   api,
@@ -61,7 +61,7 @@ test("deliveries are filtered by status and by run, and the filter stands in the
   await expect(rows).toHaveCount(2);
 });
 
-test("the signing secret is covered until it is asked for, is in no markup before, and is rotated with an overlap", async ({
+test("the signing secret is covered and in no markup until asked for, and rotated", async ({
   signedIn: { page },
 }) => {
   await page.goto("/webhooks?tab=signing");

@@ -42,7 +42,7 @@ for (const [what, end] of [
   ["is shut down", (world: World) => world.cluster.stop()],
 ] as const) {
   const mark = what === "is killed" ? "@short " : "";
-  test(`${mark}PostgreSQL ${what} for 6 s under two processes: nobody is taken for dead, no model call is doubled, every run completes`, async ({
+  test(`${mark}PostgreSQL ${what} for 6 s: nobody is taken for dead, nothing doubled`, async ({
     open,
   }) => {
     const world = await open({ processes: 2 });
@@ -56,7 +56,7 @@ for (const [what, end] of [
   });
 }
 
-test("PostgreSQL comes back at another place: both processes go on there, and no model call is doubled", async ({
+test("PostgreSQL comes back elsewhere: both processes go on, and no model call is doubled", async ({
   open,
 }) => {
   const world = await open({ processes: 2 });
@@ -67,7 +67,7 @@ test("PostgreSQL comes back at another place: both processes go on there, and no
   await expectNothingDoubled(world, runs, held);
 });
 
-test("a fail-over to a standby loses nothing that was accepted, and no model call is doubled", async () => {
+test("a fail-over to a standby loses nothing accepted, and no model call is doubled", async () => {
   test.setTimeout(400_000);
   const lab = await Lab.open();
   let world: World | null = null;
@@ -104,7 +104,7 @@ test("ten short outages within one step end no run", async ({ open }) => {
   await expectNothingDoubled(world, runs, runs);
 });
 
-test("a full disk: starts are refused as not available, readiness tells, and a run at work completes when there is room again", async () => {
+test("a full disk: starts are refused, readiness tells, a run completes later", async () => {
   test.setTimeout(300_000);
   const place = mountSmallDisk();
   if (!place)
@@ -168,7 +168,8 @@ function fill(file: string): void {
   try {
     for (;;) writeSync(handle, Buffer.alloc(64 * 1024, 1));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error; // what Node throws for a call of the system
+    // What Node throws for a call of the system.
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
   } finally {
     closeSync(handle);
   }

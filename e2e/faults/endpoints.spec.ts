@@ -15,7 +15,7 @@ const NAMES = [
 ];
 
 for (const name of NAMES)
-  test(`kill -9 at ${name}: whoever listens has the run that waits, under one id, made with the approval's row, and approves it without ever having asked`, async ({
+  test(`kill -9 at ${name}: whoever listens is told of the waiting run once, and approves`, async ({
     open,
   }) => {
     const world = await open({ environment: { FAILPOINT: name } });

@@ -102,7 +102,7 @@ for (const name of NAMES) {
 }
 
 for (const [name, who, scenario] of MORE)
-  test(`kill -9 at ${name} of ${who}: after the next start all is as if nothing had happened`, async ({
+  test(`kill -9 at ${name} of ${who}: after the next start all is as if nothing happened`, async ({
     open,
   }) => dieOnce(open, name, scenario));
 

@@ -43,7 +43,8 @@ const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
     /held by a run that has ended/,
     (world, { runId }) =>
       world.query(
-        "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)",
+        `UPDATE conversations SET active_run_id = $1
+         WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)`,
         [runId],
       ),
   ],
@@ -62,7 +63,8 @@ const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
     /waits behind a run that has ended/,
     (world, { runId }) =>
       world.query(
-        "INSERT INTO queued_runs (run_id, account_id, conversation_id, place) SELECT id, account_id, conversation_id, 1 FROM runs WHERE id = $1",
+        `INSERT INTO queued_runs (run_id, account_id, conversation_id, place)
+         SELECT id, account_id, conversation_id, 1 FROM runs WHERE id = $1`,
         [runId],
       ),
   ],
@@ -70,8 +72,10 @@ const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
     /outlived what waited/,
     (world, { runId }) =>
       world.query(
-        `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, expires_at)
-         SELECT gen_random_uuid(), id, account_id, 'credits', 0, 1, 'waiting', now() FROM runs WHERE id = $1`,
+        `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status,
+           expires_at)
+         SELECT gen_random_uuid(), id, account_id, 'credits', 0, 1, 'waiting', now() FROM runs
+         WHERE id = $1`,
         [runId],
       ),
   ],
@@ -80,7 +84,8 @@ const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
     (world, { runId }) =>
       world.query(
         `UPDATE runs r SET conversation_id = o.conversation_id, started_at = o.started_at
-         FROM (SELECT conversation_id, started_at FROM runs WHERE id <> $1 LIMIT 1) o WHERE r.id = $1`,
+         FROM (SELECT conversation_id, started_at FROM runs WHERE id <> $1 LIMIT 1) o
+         WHERE r.id = $1`,
         [runId],
       ),
   ],
@@ -151,7 +156,8 @@ test("each invariant is told when it is broken, and none when nothing is", async
 function tell(world: World, runId: string): Promise<unknown> {
   return world.query(
     `INSERT INTO run_messages (id, run_id, account_id, position, due, input)
-     SELECT gen_random_uuid(), id, account_id, 1, 'next_step', '"Be brief."' FROM runs WHERE id = $1`,
+     SELECT gen_random_uuid(), id, account_id, 1, 'next_step', '"Be brief."' FROM runs
+     WHERE id = $1`,
     [runId],
   );
 }

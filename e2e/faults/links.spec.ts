@@ -36,7 +36,7 @@ for (const [link, mode] of [
       : mode === "reset"
         ? "is cut"
         : "carries nothing";
-  test(`the way to the ${link} ${what} for a while: every run completes, and nothing is done twice`, async ({
+  test(`the way to the ${link} ${what} for a while: runs complete, nothing is done twice`, async ({
     open,
   }) => {
     const world = await open();
@@ -62,9 +62,7 @@ for (const [mode, what] of [
   ["blackhole", "carries nothing"],
   [300, "answers 300 ms late"],
 ] as const)
-  test(`the way to the Inngest server ${what} for a while: every run completes, and nothing is done twice`, async ({
-    open,
-  }) => {
+  test(`the way to the Inngest server ${what} a while: runs complete, once`, async ({ open }) => {
     skipWithoutInngest();
     const world = await open();
     const agentId = await world.newAgent();
@@ -82,7 +80,7 @@ for (const [mode, what] of [
     await expectInvariants(world, runs, { explains: [] });
   });
 
-test("the Inngest server takes an event or a step's result and the answer is lost: neither is done again", async ({
+test("the answer to an event or a step's result of Inngest is lost: neither is done again", async ({
   open,
 }) => {
   skipWithoutInngest();
@@ -106,7 +104,7 @@ test("the Inngest server takes an event or a step's result and the answer is los
   await expectInvariants(world, runs, { explains: [] });
 });
 
-test("the calls of the Inngest server are cut while the processes live: it makes them again, and every run completes once", async ({
+test("the Inngest server's calls are cut: it repeats them, every run completes once", async ({
   open,
 }) => {
   skipWithoutInngest();
@@ -122,7 +120,7 @@ test("the calls of the Inngest server are cut while the processes live: it makes
   await expectInvariants(world, [...held, ...talking]);
 });
 
-test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE, told and paid like any other", async ({
+test("the model is away: runs complete, or end as MODEL_UNAVAILABLE, paid like any", async ({
   open,
 }) => {
   const world = await open();
@@ -141,7 +139,7 @@ test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE,
   await expectInvariants(world, runs, { mayFail: runs });
 });
 
-test("the model's connections are cut once in the middle of its words: it is asked again, and every run completes", async ({
+test("the model's connections are cut amid its words: it is asked anew, runs complete", async ({
   open,
 }) => {
   const world = await open();
@@ -182,7 +180,7 @@ for (const [what, pattern, step] of [
   });
 }
 
-test("the receiver takes a webhook or an effect and the answer is lost: it comes again under the same id", async ({
+test("a receiver's answer to a webhook or an effect is lost: it comes again by its id", async ({
   open,
 }) => {
   const world = await open();
@@ -196,7 +194,7 @@ test("the receiver takes a webhook or an effect and the answer is lost: it comes
   await expectInvariants(world, runs);
 });
 
-test("the model answers and its words are lost: it is asked again, and the log says the later answer", async ({
+test("the model's words are lost: it is asked again, and the log says the later answer", async ({
   open,
 }) => {
   const world = await open();
@@ -208,9 +206,7 @@ test("the model answers and its words are lost: it is asked again, and the log s
   await expectInvariants(world, runs);
 });
 
-test("connections to the database that carry nothing any more, while new ones do, are found and replaced: runs go on within three quarters of a minute", async ({
-  open,
-}) => {
+test("dead connections to the database are replaced: runs go on within 45 s", async ({ open }) => {
   const world = await open();
   const before = await startRuns(world, 4, { holdAfter: 3, pieces: 6 });
   await untilAsked(world, before);

@@ -8,7 +8,9 @@ import type { World } from "./support/world";
 /** A process that gives no sign of life has lost its runs after this time. */
 const TAKE_OVER_MS = 15_000;
 
-/** An Inngest server's calls are signed with the second, and five minutes later they are refused. */
+/**
+ * An Inngest server's calls are signed with the second, and five minutes later they are refused.
+ */
 const CLOCK_SHIFT_MS = hasInngest ? 240_000 : 600_000;
 
 const pause = (milliseconds: number) =>
@@ -36,7 +38,7 @@ test("@short runs in good weather end once, each with its webhook, and all sums 
   await expectInvariants(world, runs, { explains: [] });
 });
 
-test("@short kill -9 of one of two processes in the middle of its model calls: the other takes its runs over, and each ends once", async ({
+test("@short kill -9 of one of two processes amid its model calls: each run ends once", async ({
   open,
 }) => {
   const world = await open({ processes: 1 });
@@ -50,7 +52,7 @@ test("@short kill -9 of one of two processes in the middle of its model calls: t
   await expectInvariants(world, runs);
 });
 
-test("a process that is stopped for 20 s has lost its runs after 15 s, and harms nothing when it wakes", async ({
+test("a process stopped for 20 s has lost its runs after 15 s, and wakes harmless", async ({
   open,
 }) => {
   const world = await open({ processes: 1 });
@@ -75,7 +77,7 @@ test("a process that is stopped for 20 s has lost its runs after 15 s, and harms
   await expectInvariants(world, [...runs, ...later]);
 });
 
-test("a process that wakes to an answer which another one has already told neither charges for it nor changes the result", async ({
+test("a process that wakes to an answer already told charges and changes nothing", async ({
   open,
 }) => {
   const world = await open({ processes: 1 });
@@ -98,7 +100,7 @@ test("a process that wakes to an answer which another one has already told neith
   await expectInvariants(world, runs);
 });
 
-test("ten deaths of the process in one run end that run as failed and free all that it held; those beside it complete", async ({
+test("ten deaths of the process in one run fail it and free its holds; others complete", async ({
   open,
 }) => {
   test.setTimeout(600_000);
@@ -136,7 +138,7 @@ test("ten deaths of the process in one run end that run as failed and free all t
   await expectInvariants(world, [poison, next], { mayFail: [poison] });
 });
 
-test("a wall clock that is ten minutes ahead or behind at one of two processes ends no run early and keeps a conversation's order", async ({
+test("a clock ten minutes off at one of two processes ends no run early, in order", async ({
   open,
 }) => {
   const world = await open({ processes: 2, clockShifts: [CLOCK_SHIFT_MS, -CLOCK_SHIFT_MS] });
@@ -162,7 +164,7 @@ test("a wall clock that is ten minutes ahead or behind at one of two processes e
   await expectInvariants(world, [...apart, ...conversation], { explains: [] });
 });
 
-test("a start that waits longest begins first: 500 runs of one account on four places begin in their order", async ({
+test("500 runs of one account on four places begin in the order in which they came", async ({
   open,
 }) => {
   skipWithInngest("the order of starts is the executor's; its server has a queue of its own");
@@ -182,7 +184,7 @@ test("a start that waits longest begins first: 500 runs of one account on four p
   await expectInvariants(world, runs, { explains: [] });
 });
 
-test("an account whose runs and hanging deliveries take every place delays neither another's run, its webhook, nor a cancelled run's", async ({
+test("an account whose runs and hung deliveries take every place delays no other account", async ({
   open,
 }) => {
   const world = await open({ environment: { WORKER_CONCURRENCY: "8" } });

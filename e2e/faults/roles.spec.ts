@@ -43,7 +43,7 @@ async function followThrough(world: World, { runId }: Started, stream: RunStream
   expect(numbers.length).toBeGreaterThan(2);
 }
 
-test("two web and two worker processes: runs accepted at both webs, streamed there and worked on by workers, lose nothing when each of the four is killed in turn", async ({
+test("two webs and two workers: runs lose nothing when each is killed in turn", async ({
   open,
 }) => {
   const world = await open({ processes: 4, environments: ALL });
@@ -60,7 +60,8 @@ test("two web and two worker processes: runs accepted at both webs, streamed the
     );
     const follows = streams.map((stream) => followThrough(world, run, stream, survivor));
     const [owners] = await world.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM engine_runs JOIN engine_processes p ON p.id = owner WHERE (p.identity::json ->> 'pid')::int = ANY($1::int[])",
+      `SELECT count(*)::int AS count FROM engine_runs JOIN engine_processes p ON p.id = owner
+       WHERE (p.identity::json ->> 'pid')::int = ANY($1::int[])`,
       [WEBS.map((web) => world.process(web).service.pid)],
     );
     expect(owners?.count).toBe(0);
@@ -75,15 +76,14 @@ test("two web and two worker processes: runs accepted at both webs, streamed the
   await expectInvariants(world, runs);
 });
 
-test("a web works on nothing: without a worker its runs wait, and it says so; the first worker takes them, and neither does the other's part", async ({
-  open,
-}) => {
+test("a web works on nothing: its runs wait for a worker, and it says so", async ({ open }) => {
   skipWithInngest("lanes are the executor's; the test below has runs of an Inngest server wait");
   const world = await open({ processes: 2, environments: [WEB, { WORKER_CONCURRENCY: "0" }] });
   const runs = await startRuns(world, 4);
   const readyOf = async (index: number) => {
     const answer = await fetch(`${world.process(index).service.baseUrl}/api/ready`);
-    return { status: answer.status, body: (await answer.json()) as { stalled_lanes?: string[] } }; // as documented
+    // As documented.
+    return { status: answer.status, body: (await answer.json()) as { stalled_lanes?: string[] } };
   };
   for (const web of WEBS)
     await until("the lane that takes nothing to be told", async () => {
@@ -109,7 +109,7 @@ test("a web works on nothing: without a worker its runs wait, and it says so; th
   await expectInvariants(world, [...runs, cancelled], { explains: [], mayFail: [cancelled] });
 });
 
-test("with an Inngest server: what a web accepts while no worker lives is worked on by the next one", async ({
+test("with an Inngest server: what a web accepts without a worker the next one works on", async ({
   open,
 }) => {
   skipWithoutInngest();
@@ -122,7 +122,7 @@ test("with an Inngest server: what a web accepts while no worker lives is worked
   await expectInvariants(world, runs, { explains: [] });
 });
 
-test("an instance opens no more connections than its documents say, however much is asked of it", async ({
+test("an instance opens no more connections than documented, however much is asked", async ({
   open,
 }) => {
   const world = await open();
@@ -136,7 +136,8 @@ test("an instance opens no more connections than its documents say, however much
   const count = async () => {
     while (!isOver) {
       const [row] = await world.query<{ count: number }>(
-        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()
+           AND pid <> pg_backend_pid()`,
       );
       most = Math.max(most, row?.count ?? 0);
     }

@@ -259,7 +259,7 @@ for (const [index, [channel, deliver]] of Object.entries(CHANNELS).entries()) {
   });
 }
 
-test("What an end-user says to an agent reaches no tool for agents: a run of an agent has none", async ({
+test("What an end-user says reaches no tool for agents: an agent's run has none", async ({
   world,
 }) => {
   const agentId = await armedAgent(world, "plain");

@@ -41,7 +41,8 @@ async function dumpDatabase({ dataDir }: SafetyWorld): Promise<string> {
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
     );
     const parts: string[] = [];
     for (const { name } of rows) {
@@ -117,7 +118,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-test("no secret stands in the database, the logs, events, transcripts, traces, files, model requests, webhooks or mails of all that the texts above had done, and a value that is no secret is found in each of them", async ({
+test("no secret stands in any trace of all the above, and a value that is none is in each", async ({
   world,
 }) => {
   const { owner, model, collector, hooks, mail, dataDir } = world;

@@ -333,7 +333,9 @@ export async function seedAccount(
     server_url: `${process.env.E2E_OAUTH_MCP_URL}?${"long-".repeat(30)}`,
     end_user: person,
   });
-  const content = `---\nname: ${"skill-".repeat(10)}x\ndescription: ${"word ".repeat(60)}\n---\n\n# Title\n\n| a | b |\n| --- | --- |\n| ${"c".repeat(90)} | d |\n`;
+  const content =
+    `---\nname: ${"skill-".repeat(10)}x\ndescription: ${"word ".repeat(60)}\n---\n\n# Title\n\n` +
+    `| a | b |\n| --- | --- |\n| ${"c".repeat(90)} | d |\n`;
   const { skill_id } = (await api.post("/v1/skills", { content })).as("Skill");
   const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } }))
     .as("SkillPage")

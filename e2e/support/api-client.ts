@@ -31,7 +31,8 @@ export class ApiResponse {
   as<N extends keyof Schemas>(name: N): Schemas[N] {
     if (this.#schemas === null)
       throw new Error(
-        `The ${this.status} answer is no JSON, or the service gives no document: ${this.text.slice(0, 500)}`,
+        `The ${this.status} answer is no JSON, or the service gives no document: ` +
+          `${this.text.slice(0, 500)}`,
       );
     return parseAs(this.#schemas, name, this.json());
   }
@@ -41,7 +42,8 @@ export class ApiResponse {
     const parsed = shape.safeParse(this.text === "" ? undefined : this.json());
     if (!parsed.success)
       throw new Error(
-        `The ${this.status} answer does not have the expected shape: ${parsed.error.message}\n${this.text.slice(0, 2000)}`,
+        `The ${this.status} answer does not have the expected shape: ${parsed.error.message}\n` +
+          `${this.text.slice(0, 2000)}`,
       );
     return parsed.data;
   }

@@ -105,7 +105,8 @@ export class ApiDocument {
     });
     if (response.status !== 200)
       throw new Error(`The document was answered with ${response.status}.`);
-    return new ApiDocument((await response.json()) as Json); // an OpenAPI document; its parts are read below as OpenAPI 3.1 defines them
+    // An OpenAPI document; its parts are read below as OpenAPI 3.1 defines them.
+    return new ApiDocument((await response.json()) as Json);
   }
 
   /** What a schema means, its reference followed. */

@@ -44,7 +44,8 @@ const ANSWER =
 
 async function all<T>(rows: AsyncIterable<unknown>): Promise<T[]> {
   const found: T[] = [];
-  for await (const row of rows) found.push(row as T); // what the API answers is held to its document below
+  // What the API answers is held to its document below.
+  for await (const row of rows) found.push(row as T);
   return found;
 }
 
@@ -81,7 +82,7 @@ async function events(
  * `client.spec.ts` and in `python-client.spec.ts`.
  */
 export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> = {
-  "from a sentence to a streamed run: the agent is made, read, run, and its run is as the stream told it":
+  "from a sentence to a streamed run: the agent is made, read and run, as the stream tells it":
     async ({ client, account, script }) => {
       const args = {
         name: "Greeter",
@@ -160,7 +161,7 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
     ]);
   },
 
-  "one call starts a run, waits for it and gives what it answered; a run that fails is an error with its code":
+  "one call starts a run, waits and gives its answer; a failed run is an error with its code":
     async ({ client, script }) => {
       const good = await script({ text: ANSWER });
       expect(
@@ -265,8 +266,10 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
 
   "an agent goes out and comes in as one document": async ({ client }) => {
     const document =
-      "kind: agent\nformat: 1\nname: Träger\nskill_content: |\n  # Träger\n\n  Answer.\nconfig:\n  version: 1 # mine\n";
-    const made = (await client.call("agents.import", [document])) as { agent_id: string }; // as the document says
+      "kind: agent\nformat: 1\nname: Träger\nskill_content: |\n  # Träger\n\n  Answer.\nconfig:\n" +
+      "  version: 1 # mine\n";
+    // As the document says.
+    const made = (await client.call("agents.import", [document])) as { agent_id: string };
     const exported = await client.call("agents.export", [made.agent_id]);
     for (const part of ["name: Träger", "# mine"]) expect(exported).toContain(part);
     expect((await client.call("agents.archive", [made.agent_id])) ?? null).toBeNull();
@@ -275,7 +278,9 @@ export const CLIENT_CASES: Record<string, (world: CaseWorld) => Promise<void>> =
   "what a full budget refuses is sent again after Retry-After, and what refuses for longer is told":
     async ({ account, behindRefusals }) => {
       const refusal = (seconds: number) =>
-        `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${seconds}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"error":"RATE_LIMITED","message":"Later."}`;
+        `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${seconds}\r\n` +
+        "Content-Type: application/json\r\nConnection: close\r\n\r\n" +
+        '{"error":"RATE_LIMITED","message":"Later."}';
       const busy = await behindRefusals(account, [refusal(1), refusal(1)]);
       const before = Date.now();
       expect(await busy.call("workspaces.create", [{ name: "patient" }])).toMatchObject({

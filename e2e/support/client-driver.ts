@@ -65,7 +65,8 @@ export function typescriptDriver(): ClientDriver {
       const client: unknown = createClient(options);
       const methodOf = (name: string) => {
         const [noun = "", verb = ""] = name.split(".");
-        const found = (client as Record<string, Record<string, Method>>)[noun]?.[verb]; // by name: the cases are for every language
+        // By name: the cases are for every language.
+        const found = (client as Record<string, Record<string, Method>>)[noun]?.[verb];
         if (!found) throw new Error(`The client has no ${name}.`);
         return found;
       };
@@ -140,7 +141,8 @@ export function pythonDriver(python: string, kind: "sync" | "async"): ClientDriv
   const exited = once(child, "exit");
   const waiting = new Map<number, (answer: { ok?: unknown; error?: Described }) => void>();
   createInterface(child.stdout).on("line", (line) => {
-    const { id, ...answer } = JSON.parse(line) as { id: number; ok?: unknown; error?: Described }; // tests/driver.py
+    // tests/driver.py
+    const { id, ...answer } = JSON.parse(line) as { id: number; ok?: unknown; error?: Described };
     waiting.get(id)?.(answer);
   });
   void exited.then(() => {

@@ -19,10 +19,12 @@ class PageProblems {
       this.#add(violation),
     );
     await context.addInitScript(() => {
-      const report = (window as unknown as { reportViolation(text: string): void }).reportViolation; // the binding above
+      // The binding above.
+      const report = (window as unknown as { reportViolation(text: string): void }).reportViolation;
       document.addEventListener("securitypolicyviolation", (event) =>
         report(
-          `policy: ${event.effectiveDirective} stopped ${event.blockedURI} in ${event.documentURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
+          `policy: ${event.effectiveDirective} stopped ${event.blockedURI} in ` +
+            `${event.documentURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
         ),
       );
     });

@@ -28,7 +28,8 @@ export function expectError(
 
 function readCode(response: ApiResponse): unknown {
   try {
-    return (response.json() as { error?: unknown }).error; // any JSON may come; the shape is checked right after
+    // Any JSON may come; the shape is checked right after.
+    return (response.json() as { error?: unknown }).error;
   } catch {
     return `(not JSON) ${response.text.slice(0, 300)}`;
   }

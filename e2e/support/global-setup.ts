@@ -12,8 +12,9 @@ const FILE_MAX_BYTES = 16 * 1024 * 1024;
 /**
  * Starts the model server, the webhook receiver, an MCP server that signs people in, and the built
  * service, one of each for the whole suite, and returns what stops them.
- * `E2E_SERVER=none` starts nothing (for the tests of the support code); `E2E_BASE_URL` uses a service that runs already, which then needs
- * `E2E_ADMIN`, `E2E_MODEL_URL`, `E2E_WEBHOOK_URL` and `E2E_OAUTH_MCP_URL`.
+ * `E2E_SERVER=none` starts nothing (for the tests of the support code); `E2E_BASE_URL` uses a
+ * service that runs already, which then needs `E2E_ADMIN`, `E2E_MODEL_URL`, `E2E_WEBHOOK_URL` and
+ * `E2E_OAUTH_MCP_URL`.
  */
 export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.E2E_SERVER === "none" || process.env.E2E_BASE_URL) return undefined;

@@ -83,7 +83,8 @@ export async function runGuide(
     const last = runs[printed.length - 1];
     if (code !== 0)
       return [
-        `${file}:${last?.line ?? 1} ended with ${code}:\n${`${printed.at(-1) ?? output}\n${errors}`.slice(-TAIL_CHARACTERS)}`,
+        `${file}:${last?.line ?? 1} ended with ${code}:\n` +
+          `${`${printed.at(-1) ?? output}\n${errors}`.slice(-TAIL_CHARACTERS)}`,
       ];
     return blocks.flatMap((block, index) => {
       if (block.use !== "output") return [];

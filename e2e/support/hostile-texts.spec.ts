@@ -18,7 +18,7 @@ const SERVER = `
   server.keepAliveTimeout = 600_000;
   server.listen(Number(process.argv[2]), "127.0.0.1", () => console.log("ready"));`;
 
-test("a pattern's worst texts repeat what it repeats, behind what stands before it, and fail", () => {
+test("a pattern's worst texts repeat what it repeats, behind what precedes it, and fail", () => {
   expect(hostileTexts("/^id=(?:a|b)+;$/", 12)).toEqual(["id=aaaaaaaaa\u0001!"]);
   expect(hostileTexts("/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/", 6)).toEqual([
     "aaaaaa\u0001!",

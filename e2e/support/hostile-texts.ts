@@ -2,7 +2,8 @@ import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 /**
  * Texts that make a pattern look at the same characters again and again: what stands before one of
- * its repetitions, the repeated piece many times, and then something that the pattern does not take.
+ * its repetitions, the repeated piece many times, and then something that the pattern does not
+ * take.
  */
 
 /** What stands for "any of these" in a text, where a class takes it. */

@@ -48,7 +48,8 @@ export const test = base.extend<object, { world: World }>({
       const account = await createAccount(serviceUrl, { superAgent: true, credits: 1_000_000 });
       const owner = await createAccountFixtures(account, modelUrl, new WebhookInbox(webhookUrl));
       const { operations } = await ApiDocument.read(account.api);
-      const patterns = JSON.parse(readFileSync(PATTERNS, "utf8")) as string[]; // written by the check
+      // Written by the check.
+      const patterns = JSON.parse(readFileSync(PATTERNS, "utf8")) as string[];
       const made = patterns.flatMap((literal, at) =>
         hostileTexts(literal, at % 2 === 0 ? LONG : SHORT),
       );

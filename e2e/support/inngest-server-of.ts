@@ -21,9 +21,9 @@ const servers = new Map<string, Promise<InngestServer>>();
 /**
  * The Inngest server of a service's data folder, for `npm run test:inngest`: each folder has a
  * server of its own, since a server tells every app of every event. It outlives the service, as in
- * life, and ends when it is stopped, or with this process, however that ends. A step that failed, or
- * could not be handed to the service, comes again after eight seconds: five attempts have to be more
- * than a restart takes.
+ * life, and ends when it is stopped, or with this process, however that ends. A step that failed,
+ * or could not be handed to the service, comes again after eight seconds: five attempts have to be
+ * more than a restart takes.
  */
 export function inngestServerOf(dataDir: string): Promise<InngestServer> {
   const existing = servers.get(dataDir);

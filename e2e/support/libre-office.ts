@@ -18,7 +18,8 @@ export const LIBRE_OFFICE = PLACES.find((place) => existsSync(place)) ?? null;
 
 /** Why tests that want it are skipped. */
 export const NO_LIBRE_OFFICE =
-  "LibreOffice (soffice) is not on this machine: what the writers make is not opened in its readers";
+  "LibreOffice (soffice) is not on this machine: what the writers make is not opened in its " +
+  "readers";
 
 /**
  * Opens files in LibreOffice's readers and saves what it read in another format: a PDF has all

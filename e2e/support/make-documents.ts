@@ -31,7 +31,10 @@ export function makeDocx(paragraphs: readonly string[]): Uint8Array<ArrayBuffer>
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
     ),
     "_rels/.rels": relations([["rId1", "officeDocument", "word/document.xml"]]),
-    "word/document.xml": `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body.join("")}</w:body></w:document>`,
+    "word/document.xml":
+      "<w:document " +
+      'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>' +
+      `${body.join("")}</w:body></w:document>`,
   });
 }
 
@@ -52,23 +55,36 @@ export function makeXlsx(
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
     ),
     "_rels/.rels": relations([["rId1", "officeDocument", "xl/workbook.xml"]]),
-    "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${links.join("")}</sheets></workbook>`,
+    "xl/workbook.xml":
+      `<workbook xmlns="${main}" ` +
+      'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>' +
+      `${links.join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": relations([
       ...names.map(
         (_, at): Relation => [`rId${at + 1}`, "worksheet", `worksheets/sheet${at + 1}.xml`],
       ),
       ["rIdStyles", "styles", "styles.xml"],
     ]),
-    "xl/styles.xml": `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml":
+      `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" ` +
+      'applyNumberFormat="1"/></cellXfs></styleSheet>',
   };
   for (const [at, rows] of Object.values(sheets).entries())
     parts[`xl/worksheets/sheet${at + 1}.xml`] =
-      `<worksheet xmlns="${main}"><sheetData>${rows.map(sheetRow).join("")}</sheetData></worksheet>`;
+      "<worksheet " +
+      `xmlns="${main}"><sheetData>${rows.map(sheetRow).join("")}</sheetData></worksheet>`;
   return zipOf(parts);
 }
 
 function sheetRow(row: readonly TestCell[], at: number): string {
-  return `<row r="${at + 1}">${row.map((cell, column) => sheetCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`)).join("")}</row>`;
+  return (
+    "<row " +
+    `r="${at + 1}">` +
+    row
+      .map((cell, column) => sheetCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`))
+      .join("") +
+    "</row>"
+  );
 }
 
 function sheetCell(cell: TestCell, address: string): string {
@@ -87,9 +103,11 @@ export function makePptx(
   const paragraphs = (lines: readonly string[]) =>
     lines.map((line) => `<a:p><a:r><a:t>${escaped(line)}</a:t></a:r></a:p>`).join("");
   const shape = (type: string, lines: readonly string[]) =>
-    `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${paragraphs(lines)}</p:txBody></p:sp>`;
+    "<p:sp><p:nvSpPr><p:nvPr><p:ph " +
+    `type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${paragraphs(lines)}</p:txBody></p:sp>`;
   const names =
-    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';
   const ids = slides.map((_, at) => `<p:sldId id="${256 + at}" r:id="rId${at + 1}"/>`).join("");
   const parts: Record<string, string> = {
     "[Content_Types].xml": types(
@@ -97,7 +115,10 @@ export function makePptx(
       "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml",
     ),
     "_rels/.rels": relations([["rId1", "officeDocument", "ppt/presentation.xml"]]),
-    "ppt/presentation.xml": `<p:presentation ${names} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
+    "ppt/presentation.xml":
+      `<p:presentation ${names} ` +
+      'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">' +
+      `<p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
     "ppt/_rels/presentation.xml.rels": relations(
       slides.map((_, at): Relation => [`rId${at + 1}`, "slide", `slides/slide${at + 1}.xml`]),
     ),
@@ -135,11 +156,21 @@ function relations(all: readonly Relation[]): string {
   const each = all.map(
     ([id, type, target]) => `<Relationship Id="${id}" Type="${kind}/${type}" Target="${target}"/>`,
   );
-  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join("")}</Relationships>`;
+  return (
+    "<Relationships " +
+    `xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join("")}` +
+    "</Relationships>"
+  );
 }
 
 function types(part: string, type: string): string {
-  return `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="${part}" ContentType="${type}"/></Types>`;
+  return (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default ' +
+    'Extension="rels" ' +
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default ' +
+    `Extension="xml" ContentType="application/xml"/><Override PartName="${part}" ` +
+    `ContentType="${type}"/></Types>`
+  );
 }
 
 function zipOf(parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {

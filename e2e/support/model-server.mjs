@@ -1,13 +1,14 @@
 // A fake model server: the OpenAI wire protocol with scripted answers, for tests only. One process
 // serves a whole suite.
 //
-//   node e2e/support/model-server.mjs            MODEL_SERVER_PORT (0 = any); prints {"port": N} when it listens
+//   node e2e/support/model-server.mjs    MODEL_SERVER_PORT (0 = any); when it listens, it prints
+//                                        {"port": N}
 //
 // A test registers a script and puts `[[script:KEY]]` into the text that reaches the model. The
-// newest key in the conversation wins:
-// the last user message first, then earlier ones, then the system prompt. Each request takes the
-// script's next turn; the last turn repeats for ever. A request without a known key gets a short
-// answer, or, when it must call a tool, a call that fits the tool's schema.
+// newest key in the conversation wins: the last user message first, then earlier ones, then the
+// system prompt. Each request takes the script's next turn; the last turn repeats for ever. A
+// request without a known key gets a short answer, or, when it must call a tool, a call that fits
+// the tool's schema.
 //
 //   POST /scripts {key, turns: [Turn]}   register (or replace) a script
 //   POST /release?key=KEY                let every held answer of the key go on, now and later
@@ -212,7 +213,8 @@ async function streamAnswer(response, turn, answer, body, script, call) {
   };
   const send = (delta, finish = null) =>
     response.write(
-      `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      "data: " +
+        `${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     );
   send({ role: "assistant", content: "" });
   let sent = 0;

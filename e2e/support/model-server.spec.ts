@@ -77,7 +77,7 @@ async function chunksOf(response: Response): Promise<Chunk[]> {
   return data.map((line) => JSON.parse(line.replace(/^data: /, "")) as Chunk);
 }
 
-test("a scripted text arrives in pieces that join to it, with its finish reason and its usage last", async () => {
+test("a scripted text comes in pieces that join to it, finish reason and usage last", async () => {
   const one = await script({
     text: "Grüße 🌍 from the scripted model",
     reasoning: "Let me think.",
@@ -99,7 +99,7 @@ test("a scripted text arrives in pieces that join to it, with its finish reason 
   });
 });
 
-test("a tool call arrives in fragments that join to arguments which fit the tool's schema", async () => {
+test("a tool call arrives in fragments that join to arguments fitting the schema", async () => {
   const one = await script({
     tool_calls: [{ name: "$only", args: { name: "wheel" }, fill: true }],
   });
@@ -124,7 +124,7 @@ test("each request takes the next turn and the last one repeats", async () => {
   expect(await one.calls()).toHaveLength(3);
 });
 
-test("the newest key in the conversation wins over older ones and over the system prompt", async () => {
+test("the newest key in the conversation wins over older ones and the system prompt", async () => {
   const [system, older, newer] = [
     await script({ text: "system" }),
     await script({ text: "older" }),
@@ -145,7 +145,7 @@ test("the newest key in the conversation wins over older ones and over the syste
   );
 });
 
-test("a held answer waits for its release, and a client that leaves meanwhile is recorded with the time", async () => {
+test("a held answer waits for its release; a client's leaving is recorded", async () => {
   const one = await script({ text: "one two three four", chunk_size: 4, hold_after: 2 });
   const controller = new AbortController();
   const left = await ask(one.mark, {}, controller.signal);
@@ -160,7 +160,7 @@ test("a held answer waits for its release, and a client that leaves meanwhile is
   expect(await held).toContain("[DONE]");
 });
 
-test("a cut answer breaks the connection after the pieces it names, and a malformed one holds a broken piece", async () => {
+test("a cut answer breaks off after the named pieces, a malformed one has one broken", async () => {
   const cut = await script({ text: "one two three", chunk_size: 4, cut_after: 1 });
   let read = "";
   const reading = async () => {
@@ -176,7 +176,7 @@ test("a cut answer breaks the connection after the pieces it names, and a malfor
   expect(lines.some((line) => line.startsWith("data: {") && !line.endsWith("}"))).toBe(true);
 });
 
-test("without a script the answer is a text, or a fitting call when a tool is required; usage may be withheld", async () => {
+test("without a script the answer is a text, or fitting call; usage may be withheld", async () => {
   expect(await (await ask("no key", { stream: false })).text()).toContain("unscripted");
   const forced = await ask("no key", { tools: [TOOL], tool_choice: "required", stream: false });
   expect(await forced.text()).toContain("create_thing");

@@ -57,7 +57,9 @@ export interface SharedAddress {
   url: string;
   /** Has connections go to `port` from now on, too. */
   add(port: number): void;
-  /** As where a process does not answer its checks: its connections are cut, new ones go elsewhere. */
+  /**
+   * As where a process does not answer its checks: its connections are cut, new ones go elsewhere.
+   */
   takeOut(port: number): void;
   /** Breaks all connections; new ones pass. */
   cut(): void;

@@ -90,7 +90,8 @@ export class RunStream {
   async readTo(what: (line: RunEvent) => boolean): Promise<RunEvent> {
     for (let line = await this.next(); line; line = await this.next()) if (what(line)) return line;
     throw new Error(
-      `The stream ended before the awaited line; it was:\n${this.lines.map((line) => line.type).join(", ")}`,
+      "The stream ended before the awaited line; it was:\n" +
+        `${this.lines.map((line) => line.type).join(", ")}`,
     );
   }
 

@@ -10,7 +10,8 @@ type RunBody = Parameters<ReturnType<typeof typedClient>["runs"]["create"]>[0];
  * not accepted.
  */
 export async function startRun(api: ApiClient, body: Record<string, unknown>): Promise<Run> {
-  return parseServed(api, "Run", await typedClient(api).runs.create(body as RunBody)); // a test may send what the document does not allow
+  // A test may send what the document does not allow.
+  return parseServed(api, "Run", await typedClient(api).runs.create(body as RunBody));
 }
 
 /**

@@ -56,7 +56,7 @@ test("a line that is not JSON is an error, never skipped", async () => {
   await expect(collect([new TextEncoder().encode('{"a":1}\nnonsense\n')])).rejects.toThrow();
 });
 
-test("a log with a gap, a second terminal line, none, or one that is not last does not pass as whole", () => {
+test("a log with a gap, a second terminal line, none, or not last, is no whole one", () => {
   expect(expectWholeLog([CREATED, DELTA, FAILED]).type).toBe("run.failed");
   for (const broken of [
     [CREATED, FAILED],

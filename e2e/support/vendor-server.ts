@@ -151,7 +151,8 @@ const REFUSALS: Record<
 };
 
 function toolNames(body: Record<string, unknown>): string[] {
-  const tools = (Array.isArray(body.tools) ? body.tools : []) as Record<string, unknown>[]; // a JSON array of objects in all three formats
+  // A JSON array of objects in all three formats.
+  const tools = (Array.isArray(body.tools) ? body.tools : []) as Record<string, unknown>[];
   return tools.flatMap((tool) => {
     const declared = tool.functionDeclarations ?? tool.function_declarations;
     return Array.isArray(declared) ? declared.map(({ name }) => String(name)) : [String(tool.name)];
@@ -369,7 +370,16 @@ const STREAMS: Record<VendorName, (model: string, reply: Spoken) => string> = {
       totalTokenCount: USAGE.input + USAGE.output,
     };
     const candidate = { content: { role: "model", parts }, index: 0, finishReason: "STOP" };
-    return `data: ${JSON.stringify({ candidates: [candidate], usageMetadata: counts, modelVersion: model, responseId: "g1" })}\n\n`;
+    return (
+      "data: " +
+      JSON.stringify({
+        candidates: [candidate],
+        usageMetadata: counts,
+        modelVersion: model,
+        responseId: "g1",
+      }) +
+      "\n\n"
+    );
   },
 };
 

@@ -1,12 +1,16 @@
 // A webhook receiver on loopback, for tests only. One process serves a whole suite; a test picks a
 // key of its own.
 //
-//   node e2e/support/webhook-receiver.mjs        WEBHOOK_RECEIVER_PORT (0 = any); prints {"port": N} when it listens
+//   node e2e/support/webhook-receiver.mjs    WEBHOOK_RECEIVER_PORT (0 = any); when it listens, it
+//                                            prints {"port": N}
 //
-//   POST /hooks/KEY[/…]                 what the service calls; answers by the key's script, else 204
-//   POST /scripts {key, answers: [{status, headers, body | body_base64, delay_ms}]}   the last answer repeats for ever
-//     an answer {mcp: {tools, result, error}} is that of an MCP server: of its listing, and of a call
-//   GET  /received?key=KEY              the calls received, oldest first: {at, path, headers, body, body_base64}
+//   POST /hooks/KEY[/…]       what the service calls; answers by the key's script, else 204
+//   POST /scripts {key, answers: [{status, headers, body | body_base64, delay_ms}]}
+//                             the last answer repeats for ever; an answer
+//                             {mcp: {tools, result, error}} is that of an MCP server: of its
+//                             listing, and of a call
+//   GET  /received?key=KEY    the calls received, oldest first:
+//                             {at, path, headers, body, body_base64}
 //   GET  /healthz
 import { createServer } from "node:http";
 

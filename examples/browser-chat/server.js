@@ -30,7 +30,8 @@ function visitorOf(request, response) {
 async function answer(request, response) {
   const { pathname } = new URL(request.url ?? "/", pageOrigin);
   if (request.method === "POST" && pathname === "/lathe-token") {
-    // A token is for this page alone: another site's page must not be given one by a visitor's cookie.
+    // A token is for this page alone: another site's page must not be given one by a visitor's
+    // cookie.
     if (request.headers.origin !== pageOrigin) return response.writeHead(403).end();
     const token = await lathe.clientTokens.create({
       agent_id: agentId,

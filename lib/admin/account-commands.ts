@@ -33,7 +33,8 @@ import { CAP_NAMES } from "@/lib/model/limits";
 const passwordFlags = (help: string) => ({
   password: text(
     "PASSWORD",
-    `${help} Others on this machine can see it while the command runs: better give --password-stdin.`,
+    `${help} Others on this machine can see it while the command runs: better give ` +
+      "--password-stdin.",
   ),
   "password-stdin": toggle("Takes the password from standard input instead."),
 });
@@ -48,7 +49,8 @@ const SHARED = {
   "write-per-hour": whole("Writes an hour."),
   max: repeated(
     cap(
-      `How much the account may have; NAME=default is the service's own number. Names: ${CAP_NAMES.join(", ")}.`,
+      "How much the account may have; NAME=default is the service's own number. Names: " +
+        `${CAP_NAMES.join(", ")}.`,
     ),
   ),
 };

@@ -20,7 +20,7 @@ function fileOf(text: string): string {
   return path;
 }
 
-test("a backup is sealed as the flags say, else as the environment says, else not at all", async () => {
+test("a backup is sealed as the flags say, else as the environment does, else not", async () => {
   const file = fileOf("two words\r\n");
   const every = { ...NONE, BACKUP_PASSPHRASE_FILE: fileOf("of the environment\n") };
   expect(await readSealTo({ recipient: [] }, NONE)).toBeNull();
@@ -53,7 +53,7 @@ test("a backup is sealed as the flags say, else as the environment says, else no
   });
 });
 
-test("what opens a backup is an identity or a passphrase, of the flags before the environment", async () => {
+test("a backup opens by identity or passphrase, of the flags before the environment", async () => {
   const file = fileOf("AGE-SECRET-KEY-1X\n");
   expect(await readOpenWith({}, NONE)).toBeNull();
   expect(
@@ -65,7 +65,7 @@ test("what opens a backup is an identity or a passphrase, of the flags before th
   expect(await readOpenWith({}, { ...NONE, BACKUP_PASSPHRASE: "p" })).toEqual({ passphrase: "p" });
 });
 
-test("two ways at once, an empty passphrase and a file that is not there are refused: nobody means an open backup", async () => {
+test("two ways at once, an empty passphrase and a missing file are refused", async () => {
   const empty = fileOf("\n");
   for (const [flags, env, said] of [
     [{ recipient: ["age1a"], "passphrase-file": empty }, NONE, "give one of them"],
@@ -93,7 +93,7 @@ test("two ways at once, an empty passphrase and a file that is not there are ref
   ).rejects.toThrow("give one of them");
 });
 
-test("a backup takes its folder first; a passphrase is no argument, and what it does not know it refuses", async () => {
+test("a backup takes its folder first; a passphrase is no argument", async () => {
   for (const words of [
     ["backup"],
     ["backup", "--recipient", "age1a"],

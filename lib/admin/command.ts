@@ -59,7 +59,10 @@ export function commandHelp({
 /** All commands, or those of one group such as `account`. */
 export function commandsHelp(commands: readonly Command[], group = ""): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
-  return `Usage: ${CALL} ${group || "GROUP"} COMMAND [--flags]\n\n${table(rows)}\n\n${CALL} ${group || "GROUP"} COMMAND --help shows a command's flags.\n`;
+  return (
+    `Usage: ${CALL} ${group || "GROUP"} COMMAND [--flags]\n\n${table(rows)}\n\n` +
+    `${CALL} ${group || "GROUP"} COMMAND --help shows a command's flags.\n`
+  );
 }
 
 function inUsage(name: string, flag: Flag<unknown>): string {

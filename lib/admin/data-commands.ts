@@ -177,7 +177,8 @@ const files = command({
         : "S3_BUCKET to nothing";
     const next =
       moved.status === "moved"
-        ? `Set ${setting} and start the service. The old files stay where they are until you remove them.`
+        ? `Set ${setting} and start the service. The old files stay where they are until you ` +
+          "remove them."
         : "Stop the service and give this command again: it copies what has come since and " +
           "then says what to set.";
     return {
@@ -310,7 +311,8 @@ const webhookSecretRotate = command({
   flags: {
     email,
     "overlap-minutes": whole(
-      `Minutes for which both sign; ${OVERLAP_DEFAULT_MINUTES} by default, 0 ends the old one at once.`,
+      `Minutes for which both sign; ${OVERLAP_DEFAULT_MINUTES} by default, 0 ends the old one at ` +
+        "once.",
     ),
   },
   async run(flags) {

@@ -155,7 +155,8 @@ function requireFlag(flags: Flags, name: string): Flag<unknown> {
   if (flag) return flag;
   const known = Object.keys(flags).map((each) => `--${each}`);
   throw new UsageError(
-    `--${name} is not a flag of this command. ${known.length > 0 ? `It takes ${known.join(", ")}.` : "It takes none."}`,
+    `--${name} is not a flag of this command. ` +
+      `${known.length > 0 ? `It takes ${known.join(", ")}.` : "It takes none."}`,
   );
 }
 

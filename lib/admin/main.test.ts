@@ -30,7 +30,7 @@ describe("the operator's command", () => {
     },
   );
 
-  it("a command that is not there names those that are, of its group where there is one", async () => {
+  it("a missing command names those that are, of its group where there is one", async () => {
     const namesOf = (group: string) =>
       COMMANDS.flatMap(({ name }) => (name.startsWith(group) ? [name] : [])).join(", ");
     await expect(run(["nonsense"])).rejects.toThrow(

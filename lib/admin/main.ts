@@ -47,10 +47,8 @@ export async function answer(argv: string[]): Promise<{ output: string; code: 0 
         : error instanceof UsageError
           ? "INVALID_INPUT"
           : "INTERNAL_ERROR";
-    return {
-      output: `${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`,
-      code: 1,
-    };
+    const message = error instanceof Error ? error.message : String(error);
+    return { output: `${JSON.stringify({ error: code, message })}\n`, code: 1 };
   }
 }
 
@@ -72,6 +70,7 @@ export async function run(argv: readonly string[]): Promise<object | string> {
   if (command) return command.run(argv.slice(command.name.split(" ").length));
   const known = (siblings.length > 0 ? siblings : COMMANDS).map(({ name }) => name).join(", ");
   throw new UsageError(
-    `There is no command "${[group, verb].join(" ").trim()}". Commands: ${known}. --help shows what they do.`,
+    `There is no command "${[group, verb].join(" ").trim()}". Commands: ${known}. --help shows ` +
+      "what they do.",
   );
 }

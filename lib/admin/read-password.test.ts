@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { readPassword } from "@/lib/admin/account-commands";
 
-test("a password is taken from standard input without the line break at its end, and nothing else of it is lost", async () => {
+test("a password is taken from standard input whole, without the line break", async () => {
   for (const [input, password] of [
     ["s3cret words \n", "s3cret words "],
     ["s3cret\r\n", "s3cret"],

@@ -38,7 +38,7 @@ async function firstOf(count: number, events: AsyncIterable<{ sequence: number }
   return seen;
 }
 
-test("the account's events come in order and once, over connections that end, from where they were", async () => {
+test("the account's events come in order and once, over ending connections", async () => {
   const { client, asked } = await clientFor(
     [event(4), PING, event(6)],
     503,
@@ -56,7 +56,7 @@ test("the account's events come in order and once, over connections that end, fr
   ).toEqual(["3", "6", "6", "7"]);
 });
 
-test("a refusal that asking again does not mend is thrown at once, and silence after some tries", async () => {
+test("a lasting refusal is thrown at once, and silence after some tries", async () => {
   const refused = await clientFor(401);
   await expect(firstOf(1, refused.client.events.follow())).rejects.toMatchObject({ status: 401 });
   expect(refused.asked()).toHaveLength(1);

@@ -37,7 +37,9 @@ const LOG = [
   },
 ] satisfies AppEvent[];
 
-/** A service that takes tokens `t1`, `t2`, … as `takes` says, and answers the rest as `answer` does. */
+/**
+ * A service that takes tokens `t1`, `t2`, … as `takes` says, and answers the rest as `answer` does.
+ */
 async function world(
   answer: (request: StubRequest, response: ServerResponse) => void,
   takes: (token: string) => boolean = () => true,
@@ -69,7 +71,7 @@ const after = ({ path }: StubRequest) =>
 const bytesOf = (events: AppEvent[]) =>
   Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
 
-test("what a page loads is at most 10 KB, has no imports, and holds the name of no secret", async () => {
+test("what a page loads is at most 10 KB, has no imports, and names no secret", async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL("browser.ts", import.meta.url))],
     bundle: true,
@@ -88,7 +90,7 @@ test("what a page loads is at most 10 KB, has no imports, and holds the name of 
   expect(text).not.toMatch(/svc_sk_|appapi_|LATHE_API_KEY|process\.env/);
 });
 
-test("a run is started and read to its end over connections that break in the middle of a letter", async () => {
+test("a run is started and read to its end over connections that break amid a letter", async () => {
   let cuts = 0;
   const { client } = await world((request, response) => {
     if (request.method === "POST") return sendJson(response, 202, { runId: RUN_ID });
@@ -111,7 +113,7 @@ test("a run is started and read to its end over connections that break in the mi
   expect(reading).toMatchObject({ status: "completed", text: "Grüße 🌍", conversationId: "c" });
 });
 
-test("the token is asked for once however many requests wait for it, and anew when it is taken no longer", async () => {
+test("the token is asked for once for all who wait, and anew when refused", async () => {
   let good = "t1";
   const { client, made } = await world(
     (_, response) => sendJson(response, 200, { runId: RUN_ID }),
@@ -127,7 +129,7 @@ test("the token is asked for once however many requests wait for it, and anew wh
   expect(made()).toBe(3);
 });
 
-test("a token is replaced before its end, and a clock that goes wrong asks for no more than one in half a minute", async () => {
+test("a token is replaced before its end, under a wrong clock twice a minute", async () => {
   const { client, clock, made } = await world((_, response) => sendJson(response, 200, {}));
   await client.runs.get("a");
   await clock.sleep(40_000);
@@ -176,7 +178,7 @@ test("a run whose events are no longer kept ends without any", async () => {
   expect(read).toEqual([]);
 });
 
-test("a reading follows tools and a decision, drops what was said in vain, and tells a cancel from a failure", () => {
+test("a reading follows tools and decisions, drops vain words, tells ends apart", () => {
   const read = (events: AppEvent[]) => events.reduce(readEvent, newReading());
   const message = (at: number): AppEvent => ({
     type: "message.created",

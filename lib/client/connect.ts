@@ -43,7 +43,8 @@ export function connect<Paths extends object>({
     redirect: "manual",
   });
   api.use({ onRequest: ({ request, schemaPath }) => addKey(request, schemaPath) });
-  const documented = api as unknown as Client<paths>; // what `Paths` has besides does not matter to runs
+  // What `Paths` has besides does not matter to runs.
+  const documented = api as unknown as Client<paths>;
   return {
     ...createVerbs(api),
     runs: createRuns(agentRunRequests(documented, transport), options),

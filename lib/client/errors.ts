@@ -34,7 +34,8 @@ export class LatheApiError extends LatheError {
   constructor(response: Response, body: unknown, now: number) {
     const known = isErrorBody(body) ? body : null;
     super(
-      `${response.status} ${known ? `${known.error}: ${known.message}` : "The answer is none of this API."}`,
+      `${response.status} ` +
+        `${known ? `${known.error}: ${known.message}` : "The answer is none of this API."}`,
     );
     this.status = response.status;
     this.serviceMessage = known?.message || null;
@@ -92,7 +93,9 @@ export class LatheRunError extends LatheError {
           : "EXECUTION_FAILED";
     const code = run.error?.code ?? other;
     super(
-      `Run ${run.run_id} ${run.status === "completed" ? "made no agent" : `ended as ${run.status}`}: ${run.error?.message ?? run.result?.text ?? code}`,
+      `Run ${run.run_id} ` +
+        `${run.status === "completed" ? "made no agent" : `ended as ${run.status}`}: ` +
+        `${run.error?.message ?? run.result?.text ?? code}`,
     );
     this.code = code;
   }

@@ -250,7 +250,8 @@ function requireKey(apiKey: string | undefined): string {
 
 /** Node.js, Deno and Bun have an environment; edge runtimes and browsers may have none. */
 function fromEnvironment(name: "LATHE_API_KEY" | "LATHE_BASE_URL"): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }; // of a runtime that is not known here
+  // Of a runtime that is not known here.
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name];
 }
 

@@ -43,7 +43,7 @@ interface DocumentOperation {
   requestBody?: object;
 }
 
-test("every operation of the document has a method of the client, and no method is without one", () => {
+test("every operation of the document has a method of the client, and no more", () => {
   // Our own document, as the service sends it.
   const document = JSON.parse(
     JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS])),
@@ -61,7 +61,8 @@ test("every operation of the document has a method of the client, and no method 
   const named = Object.values(RESOURCES).flatMap((routes) =>
     Object.values<readonly [string, string, "body"?]>(routes).map(
       ([method, path, body]) =>
-        `${(method === "list" ? "get" : method).toUpperCase()} ${path}${body ? " with a body" : ""}`,
+        `${(method === "list" ? "get" : method).toUpperCase()} ` +
+        `${path}${body ? " with a body" : ""}`,
     ),
   );
   const plain = (operation: string) => operation.replace(" with a body", "");
@@ -114,7 +115,7 @@ async function stubbed(answer: unknown = {}) {
   };
 }
 
-test("a method sends its ids in the path's order, its body, its query and its headers", async () => {
+test("a method sends its ids in the path's order, its body, query and headers", async () => {
   const { lathe, requests } = await stubbed();
   await lathe.agents.getVersion("a/1", "v");
   await lathe.agents.update("a", { name: "Reporter" }, { headers: { "If-Match": '"7"' } });
@@ -148,7 +149,7 @@ test("a list by name gives row after row, and takes its filters", async () => {
   ]);
 });
 
-test("an id that is empty or missing is an error, and nothing is sent: the path would be another one", async () => {
+test("an empty or missing id is an error, and nothing is sent elsewhere", async () => {
   const { lathe, requests } = await stubbed();
   await expect(async () => lathe.agents.archive("")).rejects.toThrow(
     "agents.archive needs agent_id",
@@ -213,7 +214,7 @@ function runsThat(end: Parameters<typeof sampleRun>[0]) {
   );
 }
 
-test("createAndWait gives a completed run with the data that its reader makes of it, and throws any other end", async () => {
+test("createAndWait gives a completed run, its data read, and throws other ends", async () => {
   const result = { text: "18 °C", artifacts: [], data: { degrees: 18 } };
   const good = await runsThat({ status: "completed", result });
   const lathe = createClient({ apiKey: "k", baseUrl: good.url }, fakeClock());
@@ -239,7 +240,7 @@ test("createAndWait gives a completed run with the data that its reader makes of
   await expect(failed).rejects.toMatchObject({ code: "TIMEOUT", run: { run_id: RUN_ID } });
 });
 
-test("key and address come from the environment where none are given, and without both it says what is missing", async () => {
+test("key and address come from the environment, or are said to be missing", async () => {
   const { requests } = await stubbed();
   const stub = await startStubServer((_, response) => sendJson(response, 200, {}));
   const before = { ...process.env };

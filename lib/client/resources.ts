@@ -214,15 +214,14 @@ type Call<R extends Route> = R extends readonly ["list", infer P extends ListPat
       ) => Promise<P extends PathOf<paths, M> ? AnswerOf<paths, M, P> : never>
     : never;
 
+type CallOf<R> = R extends Route ? Call<R> : never;
+
 /**
  * A method for each name: ids in the path's order, then the body or the list's query, then options.
  */
 export type Resources = {
   -readonly [Noun in keyof typeof RESOURCES]: {
-    -readonly [Name in keyof (typeof RESOURCES)[Noun]]: (typeof RESOURCES)[Noun][Name] extends infer R extends
-      Route
-      ? Call<R>
-      : never;
+    -readonly [Name in keyof (typeof RESOURCES)[Noun]]: CallOf<(typeof RESOURCES)[Noun][Name]>;
   };
 };
 
@@ -244,7 +243,8 @@ export function createResources(verbs: Verbs<paths> & { list: List }): Resources
 
 function toCall(verbs: Verbs<paths> & { list: List }, title: string, [method, path, body]: Route) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const send = verbs[method] as Untyped; // the route is one of the document's: `RESOURCES` holds no other
+  // The route is one of the document's: `RESOURCES` holds no other.
+  const send = verbs[method] as Untyped;
   return (...args: unknown[]) => {
     const ids = Object.fromEntries(
       names.map((name, place) => [name, requireId(args[place], name, title)]),

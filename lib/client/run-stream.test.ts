@@ -58,7 +58,7 @@ test("a whole stream is one request, and gives every event but the pings", async
   ]);
 });
 
-test("a stream cut at any byte, any number of times, is resumed without a gap and without a duplicate", async () => {
+test("a stream cut at any byte, any number of times, is resumed whole and once", async () => {
   const whole = LOG.reduce(
     (bytes, event) => bytes + Buffer.byteLength(JSON.stringify(event)) + 80,
     0,
@@ -119,7 +119,8 @@ test("a line that is left out is fetched, not skipped", async () => {
 for (const [name, text] of [
   [
     "an error line",
-    '{"type":"error","sequence_number":1,"run_id":"r","created_at":"","code":"STREAM_INTERRUPTED","message":"No."}\n',
+    '{"type":"error","sequence_number":1,"run_id":"r","created_at":"",' +
+      '"code":"STREAM_INTERRUPTED","message":"No."}\n',
   ],
   ["a line that is no JSON", "<html>\n"],
   ["a line that is no object", "42\n"],
@@ -181,7 +182,7 @@ for (const [name, cut] of [
   ["closed", { bytes: 0, ends: "end" }],
   ["answered by a gateway", { text: "<html>\n" }],
 ] as const) {
-  test(`a start whose connection is ${name} before the run is known is not made twice, and says so`, async () => {
+  test(`a start with a connection ${name} before its run is made once, and says so`, async () => {
     const { client, requests } = await clientFor([cut]);
     const { events, error } = await read(client.runs.stream({ input: {} }));
     expect(events).toEqual([]);
@@ -190,7 +191,7 @@ for (const [name, cut] of [
   });
 }
 
-test("a start that is refused is thrown as the refusal that it is; a full budget is waited for", async () => {
+test("a refused start is thrown as such; a full budget is waited for", async () => {
   const refused = await clientFor([{ status: 503 }]);
   expect((await read(refused.client.runs.stream({ input: {} }))).error).toMatchObject({
     code: "SERVICE_UNAVAILABLE",
@@ -314,7 +315,7 @@ test("retryNow ends the wait for the next try, and the reader is told of each wa
   expect([waits, requests.length]).toEqual([3, 4]);
 });
 
-test("retryNow does not keep a signal from ending the wait, and does nothing to a stream that is connected", async () => {
+test("retryNow keeps no signal from ending the wait, and leaves open streams", async () => {
   const controller = new AbortController();
   const { url } = await startStubRun(LOG, [{ bytes: FIRST_LINE_BYTES, ends: "break" }]);
   const clock = waitingClock(() => controller.abort(new Error("enough")));

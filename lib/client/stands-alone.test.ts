@@ -12,7 +12,8 @@ const GUIDE_FILE = fileURLToPath(new URL("guide-snippets.ts", import.meta.url));
 const GUIDE = fileURLToPath(new URL("../../docs/client.md", import.meta.url));
 /** What the guide's reader has already. */
 const GIVEN = `
-declare const process: { env: Record<string, string | undefined>; stdout: { write(text: string): void } };
+declare const process: { env: Record<string, string | undefined>; stdout: { write(text: string): \
+void } };
 declare const [runId, workspaceId, fileId]: [string, string, string];
 declare const lastSequenceNumber: number;
 `;
@@ -46,7 +47,7 @@ const WEB = {
   setTimeout,
 };
 
-test("the folder and the guide's snippets compile without the types of Node.js and without the rest of the project", () => {
+test("folder and snippets compile without Node.js's types and the project", () => {
   const options: ts.CompilerOptions = {
     lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
     module: ts.ModuleKind.ESNext,
@@ -73,7 +74,7 @@ test("the folder and the guide's snippets compile without the types of Node.js a
   expect(faults).toEqual([]);
 });
 
-test("the bundle has no imports, and reads a broken stream with nothing but what every runtime has", async () => {
+test("the bundle has no imports, reads a broken stream by what every runtime has", async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [ENTRY],
     bundle: true,

@@ -57,7 +57,7 @@ test("a request carries the key, and its answer is the body", async () => {
   ]);
 });
 
-test("filters by metadata and by lists of statuses are sent as the service reads them", async () => {
+test("filters by metadata and lists of statuses are sent as the service reads them", async () => {
   const { client, requests } = await clientWith([
     json(200, { data: [], has_more: false, next_cursor: null }),
   ]);
@@ -87,7 +87,7 @@ test("an error answer is thrown with all that it says, at once", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("what another server answers in the service's place is told from the service's errors", async () => {
+test("what another server answers in the service's place is told from its errors", async () => {
   const page: Answer = (response) =>
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   const { client } = await clientWith([page], { maxRetries: 0 });
@@ -145,7 +145,7 @@ for (const [name, answer] of [
   });
 }
 
-test("every start carries a key of its own, the same over all its tries, with the same body", async () => {
+test("every start has its own key, the same over its tries, with the same body", async () => {
   const { client, requests } = await clientWith([
     failing(503, "SERVICE_UNAVAILABLE"),
     broken,
@@ -259,7 +259,7 @@ test("a service that does not answer is given up in time", async () => {
   expect(error).toMatchObject({ message: "GET /v1/account: no answer within 30 ms" });
 });
 
-test("a signal ends a request, before it is sent and in its middle, with its own reason and without a retry", async () => {
+test("a signal ends a request, unsent or half-way, for its reason, for good", async () => {
   const controller = new AbortController();
   const { client, requests } = await clientWith([() => controller.abort(new Error("enough"))]);
   expect(await caught(client.get("/v1/account", { signal: controller.signal }))).toMatchObject({

@@ -6,7 +6,8 @@ import { LatheWebhookError, verifyWebhook } from "./lathe-client";
 const SECRET = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
 const OTHER = `whsec_${Buffer.from("another secret of thirty-two by.").toString("base64")}`;
 const BODY =
-  '{"runId":"r","status":"completed","threadId":"c","conversationId":"c","result":{"text":"Grüße 🌍","artifacts":[]}}';
+  '{"runId":"r","status":"completed","threadId":"c","conversationId":"c","result":{"text":"Grüße ' +
+  '🌍","artifacts":[]}}';
 const AT = new Date("2026-01-01T00:00:00Z");
 
 /** A call as the reference library signs it. */
@@ -44,7 +45,7 @@ test("the vector of the standard is verified", async () => {
   expect(await faultOf({ ...vector, payload: '{"test": 2432232315}' })).toBe("bad_signature");
 });
 
-test("a genuine call gives its payload, as text and as bytes, with the headers of any server", async () => {
+test("a genuine call gives its payload, text and bytes, by any server's headers", async () => {
   const expected = JSON.parse(BODY);
   expect(await verify()).toEqual(expected);
   expect(await verify({ payload: Buffer.from(BODY) })).toEqual(expected);
@@ -72,7 +73,7 @@ test("while secrets are exchanged either end may be ahead of the other", async (
   expect(await faultOf({ headers: signed(BODY, [OTHER]) })).toBe("bad_signature");
 });
 
-test("a call of which anything was changed is refused: any byte of its body, its id, its time, its signature", async () => {
+test("a changed call is refused: by its body, id, time or signature", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(Buffer.byteLength(BODY) - 1),
@@ -116,7 +117,7 @@ test("a call is good for five minutes in either direction", async () => {
   expect(await faultOf({ now: AT.getTime() + 301_000, toleranceSeconds: 600 })).toBe("none");
 });
 
-test("headers that are missing, that came twice or that are no time are refused by name", async () => {
+test("headers missing, twice or no time are refused by name", async () => {
   for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
     expect(await faultOf({ headers: { ...signed(), [name]: undefined } })).toBe("missing_header");
     expect(await faultOf({ headers: { ...signed(), [name]: ["a", "b"] } })).toBe("missing_header");

@@ -61,9 +61,12 @@ export function fetchRead<P extends ReadPath>(
   signal?: AbortSignal,
   cursor?: string | null,
 ): Promise<ReadAnswer<P>> {
-  const get = consoleApi.get as UntypedGet; // `read` has held the parameters against the path; the compiler cannot follow that through the generic
+  // `read` has held the parameters against the path; the compiler cannot follow that through the
+  // generic.
+  const get = consoleApi.get as UntypedGet;
   const query = cursor ? { ...params.query, cursor } : params.query;
-  return get(path, { params: { ...params, query }, signal }) as Promise<ReadAnswer<P>>; // for the same reason
+  // For the same reason.
+  return get(path, { params: { ...params, query }, signal }) as Promise<ReadAnswer<P>>;
 }
 
 type UploadPath = "/v1/skills" | "/v1/workspaces/{workspace_id}/files";
@@ -97,7 +100,8 @@ export function uploadFile<P extends UploadPath>(
     request.onabort = fail;
     request.onload = () => {
       const body = parse(request.responseText);
-      if (request.status < 300 && body) return resolve(body as AnswerOf<ConsolePaths, "post", P>); // the document's answer
+      // The document's answer.
+      if (request.status < 300 && body) return resolve(body as AnswerOf<ConsolePaths, "post", P>);
       reject(
         new LatheApiError(
           new Response(null, { status: request.status, headers: retryHeader(request) }),
@@ -107,7 +111,8 @@ export function uploadFile<P extends UploadPath>(
       );
     };
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.open("POST", CONSOLE_ADDRESS + addressOf(path, params as Read["params"])); // with the names forgotten
+    // With the names forgotten.
+    request.open("POST", CONSOLE_ADDRESS + addressOf(path, params as Read["params"]));
     request.send(form);
   });
 }

@@ -9,7 +9,8 @@ type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
  */
 export async function askPasskey() {
   const { challenge_id, options } = await consoleApi.post("/passkey-question");
-  const response = await startAuthentication({ optionsJSON: options as unknown as Options }); // as the service's library made them
+  // As the service's library made them.
+  const response = await startAuthentication({ optionsJSON: options as unknown as Options });
   return { challenge_id, response: toAnswer(response) };
 }
 

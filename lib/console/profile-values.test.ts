@@ -21,7 +21,7 @@ const FULL: ProductProfile = {
   ],
 };
 
-test("a profile that nobody touches is saved as it was, with the texts of its links that the form does not show", () => {
+test("an untouched profile is saved as it was, with its links' hidden texts", () => {
   const saved = toProductProfile(toProfileValues(FULL), FULL);
   expect(saved).toEqual({ ...FULL, links: [...FULL.links.slice(0, 2), "https://example.com/x"] });
 });

@@ -72,7 +72,8 @@ export function useConsolePages<P extends ListPath>(
   return useInfiniteQuery({
     queryKey: pagesKey(read),
     queryFn: ({ pageParam, signal }) => fetchPage(read, signal, pageParam),
-    initialPageParam: null as string | null, // the literal null would narrow the parameter's type to null alone
+    // The literal null would narrow the parameter's type to null alone.
+    initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
     placeholderData: keepPreviousData,
     refetchInterval:

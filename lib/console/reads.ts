@@ -65,7 +65,8 @@ export function addressOf(path: string, params: Read["params"]): string {
 
 /** A reading of a path of the document. What is undefined or empty is not asked for. */
 function read<P extends ReadPath>(path: P, ...[init]: InitOf<ParamsOf<P, "get">>): Read<P> {
-  const { path: places = {}, query = {} } = (init ?? {}) as Read["params"]; // as the document types them, with the names forgotten
+  // As the document types them, with the names forgotten.
+  const { path: places = {}, query = {} } = (init ?? {}) as Read["params"];
   const asked = Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined && value !== ""),
   );

@@ -14,7 +14,7 @@ function sentence(actions: RunAction[], isTruncated = false): string {
   return outsideSentence(toReceipts(actions), isTruncated);
 }
 
-test("what is kept within the service is no write outside, and an agent that was run is one", () => {
+test("what is kept within the service is no write outside, an agent's run is one", () => {
   const { outside, inside, read } = toReceipts([
     action("files_write", "write"),
     action("create_ticket", "write"),

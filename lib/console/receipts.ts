@@ -32,7 +32,10 @@ export function outsideSentence({ outside }: Receipts, isTruncated: boolean): st
   const done = count("succeeded");
   const unknown = count("unknown");
   if (unknown > 0)
-    return `${things(unknown, "write")} outside got no answer: ${unknown === 1 ? "it" : "they"} may have taken effect or not.`;
+    return (
+      `${things(unknown, "write")} outside got no answer: ${unknown === 1 ? "it" : "they"} may ` +
+      "have taken effect or not."
+    );
   if (done > 0) return `It wrote outside ${done === 1 ? "once" : `${done} times`}.`;
   if (isTruncated) return "It wrote nothing outside in the calls that are shown.";
   if (outside.length > 0) return "It wrote nothing outside: no write that it tried succeeded.";

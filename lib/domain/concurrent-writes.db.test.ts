@@ -44,15 +44,15 @@ async function faultsOf(work: Promise<unknown>[]): Promise<unknown[]> {
 function waiting(count: number): Promise<unknown> {
   return vi.waitUntil(
     async () => {
-      const waits =
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+           AND wait_event_type = 'Lock'`;
       return (await database.pool.query(waits)).rowCount === count;
     },
     { timeout: 60_000, interval: 10 },
   );
 }
 
-test("a wallet is charged while something new is being stored for the account: neither waits for the other", async () => {
+test("a wallet is charged while something is stored: neither waits for the other", async () => {
   const charge = {
     runId: newId(),
     accountId: owner.accountId,
@@ -85,7 +85,7 @@ test("a wallet is charged while something new is being stored for the account: n
   });
 });
 
-test("an agent is added to a workspace while it is being changed: neither waits for the other", async () => {
+test("an agent is added to a workspace while changed: neither waits for the other", async () => {
   const workspace = await createWorkspace(owner, { name: "Shared", description: null });
   const agent = await insertTestAgent(owner);
   await transaction(async (changing) => {
@@ -108,7 +108,7 @@ test("an agent that is added while its workspace is deleted finds no workspace",
   }
 });
 
-test("a file that a run writes while its workspace is deleted leaves nothing that counts against the account's space", async () => {
+test("a file written while its workspace is deleted uses no space of the account", async () => {
   const account = await database.account();
   const { id } = await createWorkspace(account, { name: "Short-lived", description: null });
   const stored = await storeBytes(account.accountId, Readable.from([Buffer.from("text")]));
@@ -129,7 +129,7 @@ test("a file that a run writes while its workspace is deleted leaves nothing tha
   expect(rows).toEqual([{ bytes: 0 }]);
 });
 
-test("a schedule that is changed and deleted at once is deleted, and nobody waits in a circle", async () => {
+test("a schedule changed and deleted at once is deleted, without a deadlock", async () => {
   const agent = await insertTestAgent(owner);
   const draft = { cron: "0 9 1 1 *", timezone: "UTC", input: {}, enabled: true };
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -306,7 +306,7 @@ test.each(BETWEEN)("nobody gets %s: it is %s", async (_, code, act) => {
   expect(await everything(owner)).toEqual(before);
 });
 
-test("an app key sees, lists, cancels and deletes the runs of its own agent and of no other", async () => {
+test("an app key sees, lists, cancels and deletes its own agent's runs, no others", async () => {
   const account = await database.account();
   const [agent, other] = [
     (await makeAccountObjects(account)).agent,
@@ -338,7 +338,7 @@ test("an app key sees, lists, cancels and deletes the runs of its own agent and 
   );
 });
 
-test("what a route does not show it does not find: a super-agent's run among an agent's, and the other way round", async () => {
+test("what a route shows not it finds not: a super-agent's run, or an agent's", async () => {
   const listed = await database.account({ superAgentAccess: true });
   const run = await startTestRun(listed, {}, "super_agent");
   await expect(getRun(listed, run.id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });

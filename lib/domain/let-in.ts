@@ -32,7 +32,8 @@ async function isLetIn(principal: Principal, { by, id }: Entry): Promise<boolean
   const { accountId, agentId, client } = principal;
   const { rowCount } = await postgres().query({
     name: `is-let-in-${by}${client ? "-client" : ""}`,
-    text: `SELECT 1 FROM accounts a WHERE a.id = $1 AND a.deleting_at IS NULL AND ${HOLDS[by]} ${client ? CLIENT_TOO : ""}`,
+    text: `SELECT 1 FROM accounts a WHERE a.id = $1 AND a.deleting_at IS NULL
+             AND ${HOLDS[by]} ${client ? CLIENT_TOO : ""}`,
     values: [accountId, id, ...(client ? [agentId] : [])],
   });
   return rowCount === 1;

@@ -164,7 +164,8 @@ test.each(LISTS)("a cursor that the list of %s never gave is refused", async (_,
 });
 
 test("a filter keeps rows of the account that fit it, and only these", async () => {
-  const [one, two, three] = objects as [AccountObjects, AccountObjects, AccountObjects]; // as made above
+  // As made above.
+  const [one, two, three] = objects as [AccountObjects, AccountObjects, AccountObjects];
   const page = { limit: 100, cursor: null };
   const runs = async (filter: Partial<Parameters<typeof listRuns>[2]>) =>
     (await listRuns(owner, page, { ...allRuns, ...filter })).data.map(({ id }) => id);

@@ -22,7 +22,7 @@ const works = {
 };
 const OK = { database: "ok", engine: "ok", registration: "ok", lanes: "ok" };
 
-test("it is ready while database, engine and registration are there, and says which one is missing", async () => {
+test("it is ready while database, engine and registration are, and says which is not", async () => {
   const parts = { ...works, database: pool };
   expect(await new ReadinessCheck(parts).check()).toEqual({ status: "ready", checks: OK });
   const without = async (missing: Partial<typeof works>) =>
@@ -56,7 +56,7 @@ test("a database that is away or does not answer is missing", async () => {
     });
 });
 
-test("a database that can be read but not written is missing, and is there again two seconds after it takes writes; one that succeeded holds for ten", async () => {
+test("a database that takes no writes is missing, and back two seconds after it does", async () => {
   let now = 0;
   const query = vi.spyOn(pool, "query");
   const writes = () =>
@@ -84,7 +84,7 @@ test("however many ask, the database is asked once in two seconds", async () => 
   expect(pings).toHaveLength(2);
 });
 
-test("a lane that takes nothing for half a minute while a run waits is named; a run at its account's limit, one that somebody holds and one that was taken meanwhile are no sign of it", async () => {
+test("a lane that takes nothing while a run waits is named; held ones not", async () => {
   let now = 0;
   const check = new ReadinessCheck({
     ...works,
@@ -99,7 +99,8 @@ test("a lane that takes nothing for half a minute while a run waits is named; a 
   };
   const add = (id: number, key: string, owner: number | null) =>
     pool.query(
-      "INSERT INTO engine_runs (id, function_id, event_id, lane, key, queued, owner) VALUES ($1, 'f', 'e', 'runs', $2, $3, $4)",
+      `INSERT INTO engine_runs (id, function_id, event_id, lane, key, queued, owner)
+       VALUES ($1, 'f', 'e', 'runs', $2, $3, $4)`,
       [`00000000-0000-4000-8000-00000000000${id}`, key, owner === null, owner],
     );
   const READY = ["ready", []];
@@ -130,10 +131,11 @@ test("the write leaves nothing behind", async () => {
   expect((await pool.query(tables)).rows).toEqual(before);
 });
 
-test("where the operator's database gives no temporary tables, that it can be read has to do", async () => {
+test("where the database gives no temporary tables, that it can be read does", async () => {
   await pool.query("CREATE ROLE without_temp");
   await pool.query(
-    "DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$",
+    "DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', " +
+      "current_database()); END $$",
   );
   await pool.query("SET ROLE without_temp");
   try {

@@ -89,7 +89,7 @@ describe("secrets", () => {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(refused("CONFLICT"));
   });
 
-  test("a write that is refused costs nothing of the hourly cap, and one over the cap changes nothing", async () => {
+  test("a refused write costs nothing of the cap, and one over it changes nothing", async () => {
     await createSecret(capped(2), secret());
     await expect(createSecret(capped(2), secret())).rejects.toMatchObject(refused("CONFLICT"));
     await expect(updateSecret(capped(2), "NONE", { value: "x" })).rejects.toMatchObject(
@@ -117,7 +117,7 @@ describe("secrets", () => {
     ]);
   });
 
-  test("a new value keeps the description and hosts that are left out, and replaces those given", async () => {
+  test("a new value keeps description and hosts left out, and replaces those given", async () => {
     await createSecret(owner, { ...secret(), description: "old" });
     expect(await updateSecret(owner, "KEY", { value: "w" })).toMatchObject({
       description: "old",
@@ -161,7 +161,7 @@ describe("secrets", () => {
     expect(third.nextCursor).toBeNull();
   });
 
-  test("six of the largest values fit, and what does not fit together is refused, by a change too", async () => {
+  test("six of the largest values fit, and more is refused, by a change too", async () => {
     const largest = "x".repeat(65_536);
     for (const name of ["A", "B", "C", "D", "E", "F"])
       await createSecret(owner, { ...secret(name), value: largest });
@@ -175,7 +175,7 @@ describe("secrets", () => {
     );
   });
 
-  test("what is stored is sealed by the current key of the environment, and a rotation seals what an older one had sealed", async () => {
+  test("what is stored is sealed by the environment's key, anew by a rotation", async () => {
     await createSecret(owner, { ...secret(), value: "plain-text-value" });
     const { rows } = await postgres().query<{ row: string }>(
       "SELECT row_to_json(s)::text AS row FROM secrets s WHERE account_id = $1",
@@ -215,7 +215,7 @@ describe("secrets", () => {
 });
 
 describe("skills", () => {
-  test("one name is installed once, and replaced as its next version with the same id", async () => {
+  test("one name is installed once, then replaced as its next version by id", async () => {
     const installed = await installSkill(owner, skill("a-skill", "One.", [10, 20]), false);
     expect(installed).toMatchObject({
       version: 1,
@@ -240,7 +240,7 @@ describe("skills", () => {
     expect(replaced.content).toContain("Two.");
   });
 
-  test("of many installs and replacements at once none is lost, and none leaves another's files", async () => {
+  test("of many installs and replacements at once none is lost, or mixes files", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
         installSkill(owner, skill("race", `${index}`, [index + 1]), true),
@@ -254,7 +254,7 @@ describe("skills", () => {
     expect(await bytesOf()).toBe(files[0]?.sizeBytes);
   });
 
-  test("files count against the account's space, and what does not fit leaves nothing", async () => {
+  test("files count against the account's space, and misfits leave nothing", async () => {
     const big = await installSkill(owner, skill("big", "x", [600]), false);
     await expect(installSkill(owner, skill("more", "x", [401]), false)).rejects.toMatchObject(
       refused("PAYLOAD_TOO_LARGE"),
@@ -265,7 +265,7 @@ describe("skills", () => {
     expect(await bytesOf()).toBe(400);
   });
 
-  test("a built-in skill's name cannot be taken, and it can be neither disabled nor deleted", async () => {
+  test("a built-in skill's name cannot be taken, nor it disabled or deleted", async () => {
     const [builtIn] = (await listSkills(owner, all)).data.filter(
       ({ source }) => source === "built_in",
     );
@@ -304,7 +304,7 @@ describe("skills", () => {
     expect(await getSkill(owner, id)).toMatchObject({ enabled: true });
   });
 
-  test("a write that is refused costs nothing of the hourly cap, and one over the cap changes nothing", async () => {
+  test("a refused write costs nothing of the cap, and one over it changes nothing", async () => {
     const { id } = await installSkill(capped(2), skill("a"), false);
     await expect(installSkill(capped(2), skill("a"), false)).rejects.toMatchObject(
       refused("CONFLICT"),
@@ -326,10 +326,11 @@ describe("skills", () => {
     expect(await bytesOf()).toBe(0);
   });
 
-  test("the descriptions of very many skills are shortened rather than fill a model's context", async () => {
+  test("very many skills' descriptions are shortened, lest they fill a context", async () => {
     const long = "d".repeat(1_000);
     await postgres().query(
-      "INSERT INTO skills (id, account_id, name, description, content, updated_at) SELECT gen_random_uuid(), $1, 'bulk-' || n, $2, 'x', now() FROM generate_series(1, 400) n",
+      `INSERT INTO skills (id, account_id, name, description, content, updated_at)
+       SELECT gen_random_uuid(), $1, 'bulk-' || n, $2, 'x', now() FROM generate_series(1, 400) n`,
       [owner.accountId, long],
     );
     const installed = await postgres().query<{ name: string; description: string }>(

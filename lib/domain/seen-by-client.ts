@@ -12,7 +12,8 @@ export const endUserOf = (run: string) => `${run}.end_user`;
  * are the places of `clientValues`. Whoever holds no client token sees all of them.
  */
 export const seenByClient = (run: string, user: string, conversation: string) =>
-  `(${user}::text IS NULL OR ${endUserOf(run)} = ${user}) AND (${conversation}::uuid IS NULL OR ${run}.conversation_id = ${conversation})`;
+  `(${user}::text IS NULL OR ${endUserOf(run)} = ${user})
+     AND (${conversation}::uuid IS NULL OR ${run}.conversation_id = ${conversation})`;
 
 export function clientValues({ client }: Principal): [string | null, string | null] {
   return [client?.endUser ?? null, client?.conversationId ?? null];

@@ -61,11 +61,13 @@ async function insertRun(run: Run = {}): Promise<string> {
     run.ownerSecondsAgo ?? 0,
   ]);
   await database.pool.query(
-    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    `INSERT INTO conversations (id, account_id, family, updated_at)
+     VALUES ($1, $2, 'agent', now())`,
     [conversationId, owner.accountId],
   );
   await database.pool.query(
-    `INSERT INTO runs (id, started_at, account_id, kind, status, conversation_id, input, model, requires_action, created_at)
+    `INSERT INTO runs (id, started_at, account_id, kind, status, conversation_id, input, model,
+       requires_action, created_at)
      VALUES ($1, ${ago}, $3, 'agent', $4, $5, '{}', 'm', $6, now() - make_interval(secs => $7))`,
     [
       id,
@@ -82,7 +84,8 @@ async function insertRun(run: Run = {}): Promise<string> {
     [id, process, isClosed ? new Date() : null],
   );
   await database.pool.query(
-    `INSERT INTO run_events (run_id, created_at, first_sequence, last_sequence, lines) VALUES ($1, ${ago}, 0, 1, '')`,
+    `INSERT INTO run_events (run_id, created_at, first_sequence, last_sequence, lines)
+     VALUES ($1, ${ago}, 0, 1, '')`,
     [id, lastLineMinutesAgo * 60],
   );
   return id;
@@ -122,7 +125,7 @@ async function round(): Promise<string> {
   return rows[0]?.round ?? "";
 }
 
-test("a run that nobody has worked on for ten minutes is sent once a look, as its start under an id of these ten minutes", async () => {
+test("a run untouched for ten minutes is sent once a look, by an id of these", async () => {
   const id = await insertRun();
   const dead = await insertRun({ ownerSecondsAgo: 16 });
   const before = await round();
@@ -165,7 +168,7 @@ test("a run that was taken up is not sent again, also while it has shown nothing
   await writer?.close();
 });
 
-test("a run that has been pending for more than a minute is sent under its own id, once a minute", async () => {
+test("a run pending for more than a minute is sent by its own id, once a minute", async () => {
   const id = await insertRun({ status: "pending", createdSecondsAgo: 61 });
   expect((await look()).map((event) => event.id)).toEqual([id]);
   await send();
@@ -174,7 +177,7 @@ test("a run that has been pending for more than a minute is sent under its own i
   expect((await look()).map((event) => event.id)).toEqual([id]);
 });
 
-test("a run that is pending after ten minutes though its account has places is sent under an id of these ten minutes, no more of them than there are places", async () => {
+test("a run pending for ten minutes beside free places is sent by an id of these", async () => {
   const old = { status: "pending", createdSecondsAgo: 601 };
   const ids = [await insertRun(old), await insertRun(old), await insertRun(old)];
   const fresh = await insertRun({ status: "pending", createdSecondsAgo: 599 });
@@ -193,7 +196,7 @@ test("a run that is pending after ten minutes though its account has places is s
   expect(again(await look())).toEqual([ids[2]]);
 });
 
-test("of a server that has forgotten everything all that has begun is begun again, but what a living process holds or what has ended", async () => {
+test("of a server that forgot all, what had begun begins again, but held runs", async () => {
   const began = await insertRun({ startedMinutesAgo: 1, lastLineMinutesAgo: 1 });
   const waits = await insertRun({ requiresAction: { type: "approval" }, startedMinutesAgo: 1 });
   const pending = await insertRun({ status: "pending" });
@@ -206,12 +209,13 @@ test("of a server that has forgotten everything all that has begun is begun agai
   );
 });
 
-test("several that look at once have one run sent once, and however many are lost, all are found", async () => {
+test("several looks at once have a run sent once, and all that are lost found", async () => {
   await insertRun();
   for (let count = 0; count < 3; count++) await insertRun({ status: "pending" });
   await database.pool.query(
     `INSERT INTO notifications (id, account_id, run_id, title, body, created_at)
-     SELECT gen_random_uuid(), $1, gen_random_uuid(), 't', 'b', now() - interval '2 minutes' FROM generate_series(1, 1001)`,
+     SELECT gen_random_uuid(), $1, gen_random_uuid(), 't', 'b', now() - interval '2 minutes'
+     FROM generate_series(1, 1001)`,
     [owner.accountId],
   );
   const before = await round();
@@ -229,7 +233,8 @@ test("a notification that nobody has mailed is sent again for a day", async () =
     [30, 120, 25 * 3600].map(async (secondsAgo) => {
       const id = newId();
       await database.pool.query(
-        `INSERT INTO notifications (id, account_id, run_id, title, body, created_at) VALUES ($1, $2, $3, 't', 'b', now() - make_interval(secs => $4))`,
+        `INSERT INTO notifications (id, account_id, run_id, title, body, created_at)
+         VALUES ($1, $2, $3, 't', 'b', now() - make_interval(secs => $4))`,
         [id, owner.accountId, newId(), secondsAgo],
       );
       return id;
@@ -258,19 +263,22 @@ async function delivery({
 }: PendingDelivery): Promise<string> {
   const id = newId();
   await database.pool.query(
-    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round, created_at, requested_at)
-     VALUES ($1, $2, $3, 'https://example.com/hook', $4, '{}', $5, now() - interval '9 days', now() - make_interval(mins => $6))`,
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round,
+       created_at, requested_at)
+     VALUES ($1, $2, $3, 'https://example.com/hook', $4, '{}', $5, now() - interval '9 days',
+       now() - make_interval(mins => $6))`,
     [id, newId(), owner.accountId, status, round, minutesAgo],
   );
   for (const [index, minutes] of attempts.entries())
     await database.pool.query(
-      "INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms) VALUES ($1, $2, now() - make_interval(mins => $3), 1)",
+      `INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms)
+       VALUES ($1, $2, now() - make_interval(mins => $3), 1)`,
       [id, index + 1, minutes],
     );
   return id;
 }
 
-test("a delivery that nobody attempts is told again: of any round, and when the server has lost it between two attempts", async () => {
+test("a delivery that nobody attempts is told again, of any round or attempt", async () => {
   const first = await delivery({ minutesAgo: 2 });
   const again = await delivery({ minutesAgo: 2, round: 3, attempts: [5, 4] });
   const lost = await delivery({ minutesAgo: 200, attempts: [199, 181] });
@@ -291,7 +299,7 @@ test("a delivery that nobody attempts is told again: of any round, and when the 
   );
 });
 
-test("a delivery that nobody brought anywhere within a day fails and says so, instead of being pending for ever", async () => {
+test("a delivery not brought within a day fails and says so, pending no more", async () => {
   const day = 24 * 60;
   const over = [
     await delivery({ minutesAgo: day + 1 }),

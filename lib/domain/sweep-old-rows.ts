@@ -19,7 +19,8 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
  */
 export async function sweepOldRows(): Promise<void> {
   const open = await postgres().query<{ run_id: string; is_late: boolean }>(
-    `SELECT l.run_id, r.completed_at < now() - interval '3 minutes' AS is_late FROM run_logs l JOIN runs r ON r.id = l.run_id
+    `SELECT l.run_id, r.completed_at < now() - interval '3 minutes' AS is_late FROM run_logs l
+     JOIN runs r ON r.id = l.run_id
      WHERE l.closed_at IS NULL AND r.completed_at < now() - interval '5 seconds' LIMIT 200`,
   );
   for (const { run_id, is_late } of open.rows) await closeLeft(run_id, is_late);

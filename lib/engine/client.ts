@@ -149,9 +149,11 @@ function sendBehindCommit(tx: Queryable, event: LatheEvent): void {
 const AGAIN = `
   INSERT INTO engine_events (id, name, data)
   SELECT id, name, data FROM unnest($1::text[], $2::text[], $3::text[]) AS event(id, name, data)
-  WHERE NOT EXISTS (SELECT 1 FROM engine_events waiting WHERE waiting.id = event.id AND waiting.routed_at IS NULL)
+  WHERE NOT EXISTS (SELECT 1 FROM engine_events waiting WHERE waiting.id = event.id
+      AND waiting.routed_at IS NULL)
   ORDER BY id
-  ON CONFLICT (id) DO UPDATE SET routed_at = NULL WHERE engine_events.routed_at < now() - interval '1 minute'`;
+  ON CONFLICT (id) DO UPDATE SET routed_at = NULL
+  WHERE engine_events.routed_at < now() - interval '1 minute'`;
 
 /**
  * With an Inngest server: has events sent though it was sent them before, for it may have lost

@@ -16,7 +16,7 @@ function startWith(settings: Record<string, string>): Promise<string> {
 
 const KEYS = { INNGEST_EVENT_KEY: "e", INNGEST_SIGNING_KEY: "s" };
 
-test("without any setting of Inngest the embedded executor works, with both keys an Inngest server does", async () => {
+test("without Inngest's settings the embedded executor works, with both keys it", async () => {
   expect(await startWith({})).toBe("embedded");
   expect(await startWith({ INNGEST_DEV: "0" })).toBe("embedded");
   expect(await startWith(KEYS)).toBe("server");
@@ -25,7 +25,7 @@ test("without any setting of Inngest the embedded executor works, with both keys
   );
 });
 
-test("half of the settings refuse the start by one sentence that names what is missing", async () => {
+test("half of the settings refuse the start by a sentence that names the rest", async () => {
   expect(await startWith({ INNGEST_EVENT_KEY: "e" })).toMatch(
     /^SettingsError: INNGEST_EVENT_KEY is set.* INNGEST_SIGNING_KEY too;[^.]*\.$/,
   );

@@ -42,7 +42,9 @@ export function requireEngineSettings(): void {
   );
   if (set.length === 0 || missing.length === 0) return;
   throw new SettingsError(
-    `${set.join(" and ")} ${set.length === 1 ? "is" : "are"} set, but an Inngest server is used only with ${missing.join(" and ")} too; set ${missing.length === 1 ? "it" : "them"}, or none of these for the embedded executor.`,
+    `${set.join(" and ")} ${set.length === 1 ? "is" : "are"} set, but an Inngest server is used ` +
+      `only with ${missing.join(" and ")} too; set ${missing.length === 1 ? "it" : "them"}, or ` +
+      "none of these for the embedded executor.",
   );
 }
 

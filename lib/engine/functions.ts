@@ -48,8 +48,8 @@ export interface Steps {
   /**
    * A step whose answer is waited for from before it is made, so that none can come too early to be
    * heard. Where the step says that there is nothing to wait for, the function goes on at once. The
-   * event may be a late one, or one that ended another wait for the same: what it tells of is looked
-   * up.
+   * event may be a late one, or one that ended another wait for the same: what it tells of is
+   * looked up.
    * @param waitId of the wait, which is another step
    * @returns what the step gave, and the event: null where none came in time or none was awaited
    * @throws what `work` threw, once its retries are used up

@@ -48,7 +48,8 @@ const BEAT = { name: "engine-beat", text: "SELECT engine_beat($1, $2::int[], $3)
 /** Makes this process known as one that drives runs; gives its number. */
 export async function registerProcess(pool: Queryable): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
-    "INSERT INTO engine_processes (identity, seen_at, steady_since) VALUES ($1, clock_timestamp(), clock_timestamp()) RETURNING id",
+    `INSERT INTO engine_processes (identity, seen_at, steady_since)
+     VALUES ($1, clock_timestamp(), clock_timestamp()) RETURNING id`,
     [JSON.stringify(processIdentity())],
   );
   return rows[0]?.id ?? 0;

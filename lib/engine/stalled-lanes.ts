@@ -11,12 +11,14 @@ const STALLED_MS = 30_000;
 const HEADS = {
   name: "engine-lane-heads",
   text: `
-    SELECT l.lane, head.id::text, head.attempt FROM unnest($1::text[]) AS l(lane) CROSS JOIN LATERAL (
+    SELECT l.lane, head.id::text, head.attempt FROM unnest($1::text[]) AS l(lane)
+    CROSS JOIN LATERAL (
       SELECT r.id, r.attempt FROM (
         SELECT id, attempt, key, second_key, turn, since FROM engine_runs
         WHERE lane = l.lane AND queued ORDER BY turn, since LIMIT 200) r
       WHERE NOT EXISTS (SELECT 1 FROM engine_runs w WHERE w.owner IS NOT NULL AND w.key = r.key)
-        AND NOT EXISTS (SELECT 1 FROM engine_runs w WHERE w.owner IS NOT NULL AND w.second_key = r.second_key)
+        AND NOT EXISTS (SELECT 1 FROM engine_runs w WHERE w.owner IS NOT NULL
+            AND w.second_key = r.second_key)
         AND NOT EXISTS (SELECT 1 FROM engine_limits e WHERE e.key = r.key AND e.most < 1)
       ORDER BY r.turn, r.since LIMIT 1) head`,
 };

@@ -79,7 +79,7 @@ const edit = async (agentId: string, text = "Say moin.") =>
     }),
   );
 
-test("cases that a builder writes are kept with its agent, once they fit; those that do not are told", async () => {
+test("a builder's cases are kept with its agent, once they fit; misfits are told", async () => {
   const results: string[] = [];
   const cases = [
     {
@@ -126,7 +126,7 @@ test("cases that a builder writes are kept with its agent, once they fit; those 
   ]);
 });
 
-test("an edit runs the agent's cases before and after: its model is told of what it made worse, once, and the person how they came out", async () => {
+test("an edit runs the agent's cases before and after: model and person hear", async () => {
   const agent = await greeter();
   await addCase(owner, agent.id, oneCase("Ann", [{ type: "contains", value: "hello" }]));
   await addCase(owner, agent.id, oneCase("Bob", [{ type: "contains", value: "bob" }]));
@@ -168,7 +168,7 @@ test("an edit runs the agent's cases before and after: its model is told of what
   expect(keys.rowCount).toBe(6);
 });
 
-test("an edit that touches nothing that cases could show runs none, nor does one that stores nothing", async () => {
+test("an edit that touches nothing of cases runs none, nor does one unstored", async () => {
   const agent = await greeter();
   await addCase(owner, agent.id, oneCase("Ann", [{ type: "contains", value: "hello" }]));
   builder = () => ({
@@ -207,7 +207,7 @@ test("where nothing is left to pay for cases, the change is stored and says so",
   });
 });
 
-test("an agent has twelve cases at most, each name once, and they are its account's alone", async () => {
+test("an agent has twelve cases at most, each name once, its account's alone", async () => {
   const agent = await newAgent(owner);
   const added = Array.from({ length: 12 }, (_, index) =>
     oneCase(`Case ${index}`, [{ type: "contains", value: "x" }]),

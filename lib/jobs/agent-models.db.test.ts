@@ -59,7 +59,7 @@ async function runWith(
   return getRun(owner, run.id);
 }
 
-test("an agent whose own model is not switched on fails and says what to set: no other model answers in its place", async () => {
+test("an agent whose model is off fails and says what to set: no other answers", async () => {
   calls = 0;
   const run = await runWith({ model: OFF });
   expect(run).toMatchObject({

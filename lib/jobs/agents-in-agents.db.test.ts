@@ -115,7 +115,7 @@ const INPUTS = {
   additionalProperties: false,
 } as const;
 
-test("an agent calls another by its inputs and is given its answer; the child is a run of its own, shown in the trace", async () => {
+test("an agent calls another by its inputs for its answer; the child is a run", async () => {
   const writer = await insertTestAgent(owner, { name: "Writer", config: { inputs: INPUTS } });
   const editor = await leader("Editor", { write: writer });
   scripts = {
@@ -175,7 +175,7 @@ test("calls of one turn begin together: each child waits for the other's beginni
   expect(await childrenOf(id)).toHaveLength(2);
 });
 
-test("a run that is told of a stop of its child, which works again by then, goes on waiting for its end", async () => {
+test("a run told of a stop of its child, which works again, waits on for its end", async () => {
   const helper = await insertTestAgent(owner, { name: "Helper" });
   const lead = await leader("Leader", { help: helper });
   const begun = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ test("a run that is told of a stop of its child, which works again by then, goes
   expect(result?.text).toContain("the end");
 });
 
-test("a child's failure is a failed call with its code, and what an agent may not call is no tool of it", async () => {
+test("a child's failure is a failed call with its code; barred agents are no tools", async () => {
   const stranger = await database.account();
   const theirs = await insertTestAgent(stranger, { name: "Theirs" });
   const failing = await insertTestAgent(owner, {
@@ -307,7 +307,7 @@ test("children are cancelled with the run above them, however deep", async () =>
   expect(await end(grandchild?.id ?? "")).toMatchObject({ status: "cancelled" });
 });
 
-test("a limit holds for all below it: a child may cost what is left, and what its own line says", async () => {
+test("a limit holds for all below it: a child may cost what is left, or its line's", async () => {
   const leaf = await insertTestAgent(owner, { name: "Leaf" });
   const middle = await leader("Middle", { leaf });
   const top = await leader(
@@ -324,7 +324,8 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   const { id } = await start(top);
   await end(id);
   const limits = await database.pool.query<{ max: string }>(
-    `SELECT max_credits_micros AS max FROM runs WHERE account_id = $1 AND parent_run_id IS NOT NULL ORDER BY id`,
+    `SELECT max_credits_micros AS max FROM runs WHERE account_id = $1 AND parent_run_id IS NOT NULL
+     ORDER BY id`,
     [owner.accountId],
   );
   const [child = 0n, grandchild = 0n] = limits.rows.map(({ max }) => BigInt(max));
@@ -345,8 +346,10 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   expect(await most()).toBe(5_000_000n);
   // Of a run that is pinned to a version that one's limit holds, and once it is raised its own.
   const kept = `
-    INSERT INTO agent_versions (id, agent_id, number, version, source, name, write_autonomy, skill_content, config_content, config)
-    SELECT current_version_id, id, 1, version, 'create', name, write_autonomy, skill_content, config_content, config
+    INSERT INTO agent_versions (id, agent_id, number, version, source, name, write_autonomy,
+      skill_content, config_content, config)
+    SELECT current_version_id, id, 1, version, 'create', name, write_autonomy, skill_content,
+      config_content, config
     FROM agents WHERE id = $1`;
   await database.pool.query(kept, [top.id]);
   const less = `
@@ -360,7 +363,7 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   expect(await most()).toBe(7_000_000n);
 });
 
-test("an agent that is listed under two names has the limit of the name that is called", async () => {
+test("an agent listed under two names has the limit of the name that is called", async () => {
   const leaf = await insertTestAgent(owner, { name: "Leaf" });
   const lead = await insertTestAgent(owner, {
     name: "Leader",
@@ -390,7 +393,7 @@ test("an agent that is listed under two names has the limit of the name that is 
   expect(await maxOf("large")).toEqual(["8000000"]);
 });
 
-test("a child waits for credits as the run above does, whatever its agent's config says; one whose call has a limit of its own fails at it", async () => {
+test("a child waits for credits as the run above does; one with a limit fails", async () => {
   const waiting = { limits: { on_budget: "wait" as const } };
   const leaf = await insertTestAgent(owner, { name: "Leaf", config: { version: 1, ...waiting } });
   const bound = await leader("Bound", { leaf }, {}, { max_credits: 3 });
@@ -414,7 +417,7 @@ test("a child waits for credits as the run above does, whatever its agent's conf
   expect(await onBudgetOf(free, "fail")).toEqual(["fail"]);
 });
 
-test("a file that a child made is read by the run above it, by its artifact's id, and by no other", async () => {
+test("a file that a child made is read by the run above it, by id, by no other", async () => {
   const maker = await insertTestAgent(owner, { name: "Maker" });
   const lead = await leader("Leader", { make: maker });
   scripts = {

@@ -109,7 +109,8 @@ async function start(agent: AgentRecord, more: Partial<Started> = {}): Promise<s
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "agent", request)) as RunView).id;
 }
 
 async function pendingOf(runId: string, after: string | null = null): Promise<ApprovalView> {
@@ -135,7 +136,7 @@ async function ended(runId: string): Promise<RunView> {
   return getRun(owner, runId);
 }
 
-test("an approval shows where the call goes, with which secret by name, and the tool as it is defined", async () => {
+test("an approval shows where the call goes, its secret's name, and the tool", async () => {
   await createSecret(owner, {
     name: "MAIL_KEY",
     value: "mail-secret-value",
@@ -182,7 +183,7 @@ test.each([
     },
   ],
 ])(
-  "a tool that was given %s while it waited is called as the person saw it: a run keeps its version",
+  "a tool given %s while it waited is called as the person saw it: a run keeps its version",
   async (_, change) => {
     await createSecret(owner, {
       name: "CRM_KEY",
@@ -265,7 +266,7 @@ test("an MCP tool whose server describes it otherwise by now asks again", async 
   expect(target.received.filter(({ body }) => body.includes("tools/call"))).toHaveLength(1);
 });
 
-test("an MCP server that calls its tool read-only is believed only where the agent's owner trusts that tool", async () => {
+test("an MCP server's read-only tool is believed only where the owner trusts it", async () => {
   const tool = {
     name: "delete_repo",
     inputSchema: { type: "object" },
@@ -294,7 +295,7 @@ describe("a run with a workspace's files at hand", () => {
     toolCall = { name: "web_fetch", input: { url: `${base}/?d=customers` } };
   });
 
-  test("asks before it fetches from a host that nobody named, under full_auto too, and shows the whole address", async () => {
+  test("asks before it fetches from an unnamed host, full_auto too, address shown", async () => {
     const agent = await updateAgent(owner, (await newAgent(owner)).id, {
       writeAutonomy: "full_auto",
     });
@@ -337,12 +338,14 @@ describe("a run with a workspace's files at hand", () => {
     expect(fetched()).toHaveLength(1);
   });
 
-  test("believes no host that a model wrote into an agent which an agent had made, nor the input that an agent gave", async () => {
+  test("believes no host that a model wrote into an agent's agent, nor its input", async () => {
     const agent = await updateAgent(owner, (await newAgent(owner)).id, {
       skillContent: `Read ${base}.`,
     });
     const made = await database.pool.query(
-      `INSERT INTO runs (id, account_id, kind, status, input, model, origin) VALUES (gen_random_uuid(), $1, 'agent_creation', 'completed', '{}', 'm', 'agent') RETURNING id`,
+      `INSERT INTO runs (id, account_id, kind, status, input, model, origin)
+       VALUES (gen_random_uuid(), $1, 'agent_creation', 'completed', '{}', 'm', 'agent')
+       RETURNING id`,
       [owner.accountId],
     );
     await database.pool.query("UPDATE agents SET created_by_run_id = $2 WHERE id = $1", [
@@ -353,7 +356,7 @@ describe("a run with a workspace's files at hand", () => {
     expect(fetched()).toEqual([]);
   });
 
-  test("goes on being one in the later runs of its conversation, whatever they are bound to", async () => {
+  test("goes on being one in its conversation's later runs, whatever they have", async () => {
     const agent = await newAgent(owner);
     toolCall = { name: "todo", input: { items: [{ text: "x", done: false }] } };
     const first = await ended(await start(agent, { workspaceId }));
@@ -372,7 +375,7 @@ test("an approval of an older version, which recorded no digest, asks again", as
   expect(target.received).toEqual([]);
 });
 
-test("an approval past its time is not decided, though nobody has written its end down yet", async () => {
+test("an approval past its time is not decided, though its end is unwritten", async () => {
   const runId = await start(await agentWith(configOf(mailTool())));
   const { id } = await pendingOf(runId);
   await database.pool.query(
@@ -389,7 +392,7 @@ test("an approval past its time is not decided, though nobody has written its en
   expect(target.received).toEqual([]);
 });
 
-test("a server that cannot be used is said to the model and in the run's log, without the secret that it quotes, and the run goes on", async () => {
+test("an unusable server is told to model and log, redacted, and it goes on", async () => {
   await createSecret(owner, {
     name: "HUB_KEY",
     value: "sk-quoted-back-1",
@@ -417,7 +420,7 @@ const remembered = async (agent: AgentRecord) =>
   (await listRememberedApprovals(owner, agent.id, { limit: 10, cursor: null })).data;
 
 describe("a definition that is remembered", () => {
-  test("is called with other arguments in other runs without asking, until it is another one or is forgotten", async () => {
+  test("is called with other arguments unasked, until it is another or forgotten", async () => {
     const agent = await agentWith(configOf(mailTool()));
     const first = await start(agent);
     const asked = await pendingOf(first);
@@ -455,7 +458,7 @@ describe("a definition that is remembered", () => {
     expect(target.received).toHaveLength(2);
   });
 
-  test("goes along with a copy of its agent while the tool is the same there, and with no document of it", async () => {
+  test("goes along with a copy of its agent while the tool is the same, no document", async () => {
     const agent = await agentWith(configOf(mailTool()));
     const first = await start(agent);
     await resolveApproval(owner, (await pendingOf(first)).id, "approve", null, null, true);
@@ -482,7 +485,7 @@ describe("a definition that is remembered", () => {
     expect(await remembered(agent)).toHaveLength(1);
   });
 
-  test("is none where a tool is blocked or denied, and is not remembered with a rejection", async () => {
+  test("is none where a tool is blocked or denied, nor with a rejection", async () => {
     const agent = await agentWith(configOf(mailTool()));
     const rejected = await start(agent);
     await resolveApproval(owner, (await pendingOf(rejected)).id, "reject", null, null, true);

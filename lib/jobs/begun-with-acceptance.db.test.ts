@@ -79,7 +79,7 @@ async function calm(): Promise<void> {
   await completed(owner, id);
 }
 
-test("where a place is free the statement that accepts a run takes it up: nothing claims it", async () => {
+test("where a place is free accepting a run takes it up: nothing claims it", async () => {
   await calm();
   const owner = await database.account();
   const counts = await counted(async () => {
@@ -116,7 +116,7 @@ test("a start that is said again or refused keeps no place", async () => {
   expect(counts.get("engine_claim")).toBeUndefined();
 });
 
-test("of many that are accepted at once an account has no more at work than it may, and all complete", async () => {
+test("of many accepted at once an account has no more at work than it may", async () => {
   await calm();
   const owner = await database.account();
   const gate = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ test("of many that are accepted at once an account has no more at work than it m
   expect(mostOpen).toBe(AT_WORK_MAX);
 });
 
-test("an acceptance that waits for its account's row keeps no place from another account's run", async () => {
+test("an acceptance that waits for its account's row keeps no place from others", async () => {
   await calm();
   const [held, other] = [await database.account(), await database.account()];
   const locker = await database.pool.connect();

@@ -163,7 +163,8 @@ const available = async () => {
 async function wallet(credits: number): Promise<void> {
   await database.pool.query(
     `WITH before AS (SELECT available_micros AS had FROM accounts WHERE id = $1),
-       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros) SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
+       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
+         SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
      UPDATE accounts SET available_micros = $2 WHERE id = $1`,
     [owner.accountId, toMicros(credits)],
   );
@@ -174,13 +175,14 @@ const linesOf = async ({ id }: { id: string }) =>
 
 const eventsOf = async ({ id }: { id: string }) => {
   const { rows } = await database.pool.query<{ type: string; wait: unknown }>(
-    "SELECT type, data -> 'requires_action' AS wait FROM account_events WHERE account_id = $1 AND data ->> 'run_id' = $2 ORDER BY id",
+    `SELECT type, data -> 'requires_action' AS wait FROM account_events WHERE account_id = $1
+       AND data ->> 'run_id' = $2 ORDER BY id`,
     [owner.accountId, id],
   );
   return rows;
 };
 
-test("a run that met its limit twice and was raised twice paid each model call once, and nothing is held meanwhile", async () => {
+test("a run raised twice paid each model call once, and holds nothing meanwhile", async () => {
   const run = await start({ maxCreditsMicros: toMicros(8) });
   const first = await waiting(run);
   expect(first.run.status).toBe("running");
@@ -206,7 +208,8 @@ test("a run that met its limit twice and was raised twice paid each model call o
   });
   expect(calls.map(({ turn }) => turn)).toEqual([0, 1, 2, 3]);
   const { rows } = await database.pool.query(
-    "SELECT step_key, credits_micros::int AS micros FROM run_usage WHERE run_id = $1 ORDER BY step_key",
+    `SELECT step_key, credits_micros::int AS micros FROM run_usage WHERE run_id = $1
+     ORDER BY step_key`,
     [run.id],
   );
   expect(rows).toEqual([
@@ -222,7 +225,7 @@ test("a run that met its limit twice and was raised twice paid each model call o
   ]);
 });
 
-test("a run whose person has used up their day fails, also where it waits at its budget: nothing that is raised would do", async () => {
+test("a run whose person's day is used up fails, at its budget too", async () => {
   for (const onBudget of ["wait", "fail"] as const) {
     await setEndUserLimits(owner, onBudget, { maxCreditsPerDay: 8 });
     const ended = await end(await start({ endUser: onBudget, onBudget }));
@@ -235,7 +238,7 @@ test("a run whose person has used up their day fails, also where it waits at its
   }
 });
 
-test("a start that says nothing, or fail, fails at its limit as ever, and the config's word holds where the start has none", async () => {
+test("a start that says nothing, or fail, fails at its limit, or the config's", async () => {
   for (const onBudget of [null, "fail"] as const)
     expect(await end(await start({ onBudget, maxCreditsMicros: toMicros(8) }))).toMatchObject({
       status: "failed",
@@ -254,7 +257,7 @@ test("a start that says nothing, or fail, fails at its limit as ever, and the co
   expect(await end(run)).toMatchObject({ status: "completed" });
 });
 
-test("a limit that is met before the first answer, by the price of a fallback, waits too", async () => {
+test("a limit met before the first answer, by the price of a fallback, waits too", async () => {
   const { id: agentId } = await insertTestAgent(owner, {
     config: { model: CHEAP, fallback_models: [DEAR] },
   });
@@ -273,7 +276,7 @@ test("a limit that is met before the first answer, by the price of a fallback, w
   expect(calls.map(({ model }) => model)).toEqual([CHEAP, CHEAP, DEAR]);
 });
 
-test("an answer that its vendor says cost more than the limit is given once that is raised to it", async () => {
+test("an answer that cost more than the limit is given once it is raised", async () => {
   script = () => ({ text: "the answer", usage: { input: 20_000, output: 100 } });
   const run = await start({ maxCreditsMicros: toMicros(8) });
   expect((await waiting(run)).action).toMatchObject({ spent: 8, required: 20.2, max_credits: 8 });
@@ -286,7 +289,7 @@ test("an answer that its vendor says cost more than the limit is given once that
   expect(calls).toHaveLength(1);
 });
 
-test("a wallet that does not cover the next turn has the run wait for credits; a top-up has it go on", async () => {
+test("a wallet short of the next turn has the run wait; a top-up has it go on", async () => {
   await wallet(12);
   const run = await start();
   const { action } = await waiting(run);
@@ -307,7 +310,7 @@ test("a wallet that does not cover the next turn has the run wait for credits; a
   expect(await available()).toBe(toMicros(42.000001) - toMicros(13.8));
 });
 
-test("of several runs that wait for credits a top-up has those go on that it covers, and what one leaves the next", async () => {
+test("of several runs waiting for credits a top-up has those go on that it covers", async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -320,9 +323,12 @@ test("of several runs that wait for credits a top-up has those go on that it cov
   await expect.poll(() => calls.length, { timeout: 100_000 }).toBe(3);
   // Each has what its first turn costs, and nothing more is there.
   await database.pool.query(
-    `WITH held AS (UPDATE credit_holds SET amount_micros = 4200000 WHERE account_id = $1 RETURNING amount_micros)
+    `WITH held AS (UPDATE credit_holds SET amount_micros = 4200000 WHERE account_id = $1
+       RETURNING amount_micros)
      INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
-     SELECT gen_random_uuid(), $1, 'adjustment', (SELECT sum(amount_micros) FROM held) - (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1)`,
+     SELECT gen_random_uuid(), $1, 'adjustment',
+       (SELECT sum(amount_micros) FROM held) - (SELECT sum(amount_micros) FROM ledger_entries
+       WHERE account_id = $1)`,
     [owner.accountId],
   );
   await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [
@@ -349,7 +355,7 @@ test("of several runs that wait for credits a top-up has those go on that it cov
   expect(calls).toHaveLength(12);
 });
 
-test("a limit is raised only: lower, or of a run without one, is refused; the same again changes nothing; of two at once the higher holds", async () => {
+test("a limit is raised, never lowered, the same void; of two the higher holds", async () => {
   const run = await start({ maxCreditsMicros: toMicros(8) });
   await waiting(run);
   await expect(raise(run, 7.999999)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -371,7 +377,7 @@ test("a limit is raised only: lower, or of a run without one, is refused; the sa
   await end(unlimited);
 });
 
-test("a run is raised by its account alone, and by an app's key up to what the agent's config says", async () => {
+test("a run is raised by its account, and by an app key up to the agent's config", async () => {
   const { id: agentId } = await insertTestAgent(owner, {
     config: { model: CHEAP, limits: { max_credits: 30 } },
   });
@@ -389,13 +395,15 @@ test("a run is raised by its account alone, and by an app's key up to what the a
   expect(await end(run)).toMatchObject({ status: "completed" });
 });
 
-test("what a wait makes true is one transaction: the run says it, its event, its notification and its line; asked again after a crash nothing comes twice", async () => {
+test("a wait is one transaction of run, event, notification and line, once", async () => {
   const run = await start({ maxCreditsMicros: toMicros(8) });
   await waiting(run);
   await sleeping(run.id);
   const { rows } = await database.pool.query<{ id: string; least: string; same: boolean }>(
-    `SELECT w.id, w.least_micros AS least, w.xmin = e.xmin AND w.xmin = n.xmin AS same FROM budget_waits w
-     JOIN account_events e ON e.data ->> 'run_id' = w.run_id::text AND e.type = 'run.requires_action'
+    `SELECT w.id, w.least_micros AS least, w.xmin = e.xmin AND w.xmin = n.xmin AS same
+     FROM budget_waits w
+     JOIN account_events e ON e.data ->> 'run_id' = w.run_id::text
+       AND e.type = 'run.requires_action'
      JOIN notifications n ON n.key = 'budget:' || w.id WHERE w.run_id = $1`,
     [run.id],
   );
@@ -419,7 +427,7 @@ test("what a wait makes true is one transaction: the run says it, its event, its
   expect(await again()).toEqual({ outcome: "ended" });
 });
 
-test("the bell and the mail, which has the title alone, offer a limit to raise to, and go with their run", async () => {
+test("bell and mail, of the title alone, offer a limit, and go with their run", async () => {
   const run = await start({ maxCreditsMicros: toMicros(8) });
   const { action } = await waiting(run);
   await sleeping(run.id);
@@ -440,7 +448,7 @@ test("the bell and the mail, which has the title alone, offer a limit to raise t
   expect(await told()).toEqual([]);
 });
 
-test("nobody does anything in time: the run fails with BUDGET_EXCEEDED and keeps what it had done; its waiting is no part of its time", async () => {
+test("undecided in time the run fails with BUDGET_EXCEEDED and keeps its work", async () => {
   const { id: agentId } = await insertTestAgent(owner, {
     config: { model: CHEAP, limits: { max_credits: 8, approval_timeout_seconds: 1 } },
   });
@@ -476,7 +484,7 @@ test("a raise against the end of the time: one wins, and the run is in one state
   if (isEnded) expect(raised.status).toBe("rejected");
 });
 
-test("a raise against a cancel: the run is cancelled or goes on, and nothing is held by a run that has ended", async () => {
+test("a raise against a cancel: the run is cancelled or goes on, nothing held", async () => {
   for (let round = 0; round < 5; round += 1) {
     const run = await start({ maxCreditsMicros: toMicros(8) });
     await waiting(run);
@@ -508,7 +516,7 @@ test("a wait is no part of a run's time", async () => {
   expect(await end(run)).toMatchObject({ status: "completed" });
 });
 
-test("a turn that is tried anew after a crash in mid-wait finds its wait, and calls no model", async () => {
+test("a turn tried anew after a crash in mid-wait finds it, and calls no model", async () => {
   const run = await start({ maxCreditsMicros: toMicros(8) });
   await waiting(run);
   await sleeping(run.id);
@@ -524,7 +532,7 @@ test("a turn that is tried anew after a crash in mid-wait finds its wait, and ca
   await end(run);
 });
 
-test("a super-agent's run waits with the one that it started, whose limit it is; raised, both go on, and neither has paid a call twice", async () => {
+test("a super-agent's run waits with its child; raised, both go on, none pays twice", async () => {
   const { id: agentId } = await insertTestAgent(owner, { config: { model: CHEAP } });
   script = ({ system, turn }) => {
     if (!system.includes("super-agent")) return steps(3)({ turn });
@@ -565,7 +573,7 @@ test("a super-agent's run waits with the one that it started, whose limit it is;
   expect(turns.map(({ turn }) => turn)).toEqual([0, 1, 2, 3]);
 });
 
-test("a run that a super-agent cannot start for want of its limit is started once that is raised", async () => {
+test("a run beyond a super-agent's limit is started once that is raised", async () => {
   const { id: agentId } = await insertTestAgent(owner, { config: { model: CHEAP } });
   script = ({ system, turn }) => {
     if (!system.includes("super-agent")) return { text: "the child's answer" };
@@ -587,7 +595,7 @@ test("a run that a super-agent cannot start for want of its limit is started onc
   expect(rows).toEqual([{ status: "completed" }]);
 });
 
-test("when a super-agent's run is cancelled, what it started and that waits is cancelled too", async () => {
+test("when a super-agent's run is cancelled, its waiting children are too", async () => {
   const { id: agentId } = await insertTestAgent(owner, { config: { model: CHEAP } });
   script = ({ system, turn }) =>
     system.includes("super-agent")
@@ -610,7 +618,7 @@ test("when a super-agent's run is cancelled, what it started and that waits is c
   await end(parent, SUPER_AGENT_KINDS);
 });
 
-test("an agent that calls others waits at its config's own limit, says what it requires, and goes on once that is raised", async () => {
+test("an agent calling others waits at its config's limit, says its need, is raised", async () => {
   const other = await insertTestAgent(owner, { name: "Other" });
   const agent = await insertTestAgent(owner, {
     name: "Leader",
@@ -629,7 +637,7 @@ test("an agent that calls others waits at its config's own limit, says what it r
   expect(await end(run)).toMatchObject({ status: "completed", result: { text: "done" } });
 });
 
-test("of runs below runs the limit of the uppermost holds for all: raised, the lowest goes on by itself", async () => {
+test("of nested runs the uppermost's limit holds: raised, the lowest goes on", async () => {
   const leads = (name: string, other: string) =>
     insertTestAgent(owner, {
       name,
@@ -695,7 +703,7 @@ test("a schedule hands on what its runs do at their budget", async () => {
   expect(await end(run)).toMatchObject({ status: "completed" });
 });
 
-test("a run that its agent's own limit refuses is no wait of the super-agent's: its model is told", async () => {
+test("a run refused by its agent's limit is no super-agent's wait: it is told", async () => {
   const { id: agentId } = await insertTestAgent(owner, {
     config: { model: CHEAP, limits: { max_credits: 0.5 } },
   });

@@ -99,7 +99,7 @@ async function create(text = "Greet.", conversationId: string | null = null): Pr
   return getRun(owner, run.id);
 }
 
-test("in the conversation of an agent that was built a further creation changes that one; once it is archived, it builds another", async () => {
+test("in a built agent's conversation a creation changes it; once archived, another", async () => {
   builder = () => ({ call: draft(), calls: [finish()] });
   const first = await create();
   const seen: string[] = [];
@@ -125,11 +125,12 @@ test("in the conversation of an agent that was built a further creation changes 
   expect(await agents()).toHaveLength(2);
 });
 
-test("the first version of an agent that was built is noted with what its builder said of it, cut between characters", async () => {
+test("a built agent's first version is noted with its builder's words, cut well", async () => {
   const notes = async () =>
     (
       await database.pool.query(
-        "SELECT v.release_note AS note FROM agent_versions v JOIN agents a ON a.id = v.agent_id WHERE a.account_id = $1 ORDER BY v.id",
+        `SELECT v.release_note AS note FROM agent_versions v JOIN agents a ON a.id = v.agent_id
+         WHERE a.account_id = $1 ORDER BY v.id`,
         [owner.accountId],
       )
     ).rows;
@@ -146,7 +147,7 @@ test("the first version of an agent that was built is noted with what its builde
   expect(long.note).not.toContain("\ufffd");
 });
 
-test("the result of a creation says what was set up, as the config has it and whatever its model says; one that changes the agent does not", async () => {
+test("a creation's result says what was set up, by the config; a change not", async () => {
   const set = {
     version: 1,
     model: "builtin/offline",
@@ -196,7 +197,7 @@ test("the result of a creation says what was set up, as the config has it and wh
   expect((await create("Make it whole.", conversationId)).result?.text).not.toContain("Set up");
 });
 
-test("a whole agent that is drafted where one exists already replaces what that one says", async () => {
+test("a whole agent drafted where one exists replaces what that says", async () => {
   builder = () => ({ call: draft(), calls: [finish()] });
   const first = await create();
   builder = () => ({ call: draft({ name: "Whole", skill_content: "# Whole" }), calls: [finish()] });
@@ -208,7 +209,7 @@ test("a whole agent that is drafted where one exists already replaces what that 
   });
 });
 
-test("the builder is shown what the account has, by name: no value of a secret, and no other account's", async () => {
+test("the builder is shown what the account has, by name: no secret, no other's", async () => {
   await createSecret(owner, {
     name: "MAIL_KEY",
     value: "mail-secret-value",
@@ -240,7 +241,7 @@ test("the builder is shown what the account has, by name: no value of a secret, 
   expect(system.length).toBeLessThan(12_000);
 });
 
-test("guides and the beginnings of a workspace's files are read on demand, without the account's secrets", async () => {
+test("guides and beginnings of workspace files are read on demand, redacted", async () => {
   await createSecret(owner, {
     name: "MAIL_KEY",
     value: "mail-secret-value",
@@ -283,7 +284,7 @@ test("guides and the beginnings of a workspace's files are read on demand, witho
   expect(results[2]).toContain("no workspace of this name");
 });
 
-test("the tools of an MCP server that the account uses are read on demand, and of no other one", async () => {
+test("the tools of the account's MCP servers are read on demand, of no other", async () => {
   await createSecret(owner, {
     name: "HUB_KEY",
     value: "hub-secret-value",
@@ -293,11 +294,13 @@ test("the tools of an MCP server that the account uses are read on demand, and o
   const address = `http://${target.host}/hub`;
   await newAgent(
     owner,
-    `config: {version: 1, tools: {mcp: [{name: hub, url: "${address}?key=query-key-value", auth_secret: HUB_KEY, tools: [other]}]}}\n`,
+    `config: {version: 1, tools: {mcp: [{name: hub, url: "${address}?key=query-key-value", ` +
+      "auth_secret: HUB_KEY, tools: [other]}]}}\n",
   );
   await newAgent(
     owner,
-    `config: {version: 1, tools: {mcp: [{name: open, url: "http://${target.host}/s/path-key-value/mcp"}]}}\n`,
+    "config: {version: 1, tools: {mcp: [{name: open, url: " +
+      `"http://${target.host}/s/path-key-value/mcp"}]}}\n`,
   );
   const elsewhere = await database.account();
   await newAgent(
@@ -336,7 +339,7 @@ test("the tools of an MCP server that the account uses are read on demand, and o
     expect(system + results.join()).not.toContain(hidden);
 });
 
-test("templates are examples: listed by name and read whole, and an unknown one is answered with those there are", async () => {
+test("templates are listed by name and read whole; an unknown one is told which", async () => {
   const results: string[] = [];
   const calls = [undefined, "support-triage", "nothing"].map((template) => ({
     name: "read_guide",
@@ -356,7 +359,7 @@ test("templates are examples: listed by name and read whole, and an unknown one 
   expect(results[2]).toContain("must be one of");
 });
 
-test("after files were read no host is stored that the person did not name: a file may be somebody else's word", async () => {
+test("after files were read no host is stored that the person did not name", async () => {
   const { id } = await createWorkspace(owner, { name: "Books", description: null });
   const stored = await storeBytes(
     owner.accountId,
@@ -403,7 +406,7 @@ const CONFIG = {
   },
 };
 
-test("a secret that is missing is a need of the result, and connectors that a model wrote are said to ask", async () => {
+test("a missing secret is a need of the result; a model's connectors ask", async () => {
   builder = () => ({
     call: draft({ config: CONFIG, skill_content: "Call `send_mail`." }),
     calls: [finish()],
@@ -417,7 +420,7 @@ test("a secret that is missing is a need of the result, and connectors that a mo
   expect(result?.text).toContain("MAIL_KEY");
 });
 
-test("a tool that the skill names and the agent lacks is told to the model once before the draft is stored", async () => {
+test("a tool that the skill names and the agent lacks is told once before storing", async () => {
   const results: string[] = [];
   builder = (seen) => {
     if (turnOf(seen) > 0) results.push(told(seen));
@@ -435,7 +438,7 @@ test("a tool that the skill names and the agent lacks is told to the model once 
   });
 });
 
-test("a try runs the draft with its tools, sends and writes nothing, and is charged to the build", async () => {
+test("a try runs the draft, sends and writes nothing, and is charged to the build", async () => {
   await createSecret(owner, {
     name: "MAIL_KEY",
     value: "mail-secret-value",
@@ -490,7 +493,7 @@ test("a try runs the draft with its tools, sends and writes nothing, and is char
   expect(run.usage.credits).toBeGreaterThan(0);
 });
 
-test("a try that comes to no end is ended, a sixth one is not made, and one without a draft is refused", async () => {
+test("an endless try is ended, a sixth is not made, one without a draft refused", async () => {
   let turns = 0;
   tried = (seen) => {
     turns += 1;
@@ -514,7 +517,7 @@ test("a try that comes to no end is ended, a sixth one is not made, and one with
   expect(turns).toBe(15);
 });
 
-test("a builder that never ends by itself has its last draft stored, and the person is told", async () => {
+test("a builder that never ends has its last draft stored, and the person told", async () => {
   builder = (seen) =>
     turnOf(seen) === 0
       ? { call: draft() }

@@ -110,7 +110,8 @@ async function start(
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "agent", request)) as RunView).id;
 }
 
 const until = <T>(look: () => Promise<T | false | null | undefined>) =>
@@ -149,7 +150,7 @@ async function events(runId: string): Promise<{ type: string }[]> {
   return rows.map(({ lines }) => ({ type: lines }));
 }
 
-test("a run waits with the calls of its client tools, and goes on with what was posted", async () => {
+test("a run waits with its client tools' calls, and goes on with those posted", async () => {
   const runId = await start([FIND]);
   expect(await waiting(runId)).toEqual([
     { tool_call_id: FIND.id, name: "find_order", arguments: { order: "4711" } },
@@ -165,7 +166,7 @@ test("a run waits with the calls of its client tools, and goes on with what was 
   expect(told()).toEqual(['{"status":"shipped"}']);
 });
 
-test("calls of one turn are asked for together; each may be answered by itself, and the last answer lets the run go on", async () => {
+test("a turn's calls are asked together; each is answered, the last lets it go on", async () => {
   const runId = await start([FIND, CANCEL]);
   expect((await waiting(runId)).map(({ tool_call_id }) => tool_call_id)).toEqual([
     FIND.id,
@@ -230,7 +231,7 @@ test("a call that nobody carries out in time counts as failed, and the run goes 
   });
 });
 
-test("where the run cannot go on without the result it fails with APPROVAL_EXPIRED and names the tool", async () => {
+test("where the result is needed the run fails with APPROVAL_EXPIRED by name", async () => {
   const runId = await start([FIND], { limits: { approval_timeout_seconds: 1, max_steps: 1 } });
   const run = await ended(runId);
   expect(run).toMatchObject({ status: "failed", error: { code: "APPROVAL_EXPIRED" } });
@@ -285,7 +286,7 @@ test("arguments that do not fit the tool's schema never reach the caller", async
   expect(rowCount).toBe(0);
 });
 
-test("a client tool under permissions.ask is approved first, one under deny is never asked for", async () => {
+test("a client tool under permissions.ask is approved first, denied never", async () => {
   const runId = await start([FIND], { permissions: { ask: ["find_order"] } });
   const approval = await until(
     async () =>
@@ -315,7 +316,7 @@ test("a secret that the caller sends back is not shown to the model", async () =
   expect(JSON.stringify(told())).not.toContain("sk-very-secret-4711");
 });
 
-test("the log shows which tools are asked for, and neither what they are given nor what they answer", async () => {
+test("the log shows which tools are asked for, not their inputs or answers", async () => {
   const runId = await start([FIND]);
   await waiting(runId);
   await submitToolResults(owner, runId, [found]);

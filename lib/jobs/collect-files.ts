@@ -16,7 +16,8 @@ export const collectFiles: EngineFunction = {
     let after: string | null = "";
     for (let slice = 0; after !== null; slice++) {
       const from: string = after;
-      after = (await step.run(`slice-${slice}`, () => collectSlice(from))) as string | null; // as the engine hands it on, as JSON
+      // As the engine hands it on, as JSON.
+      after = (await step.run(`slice-${slice}`, () => collectSlice(from))) as string | null;
     }
   },
 };

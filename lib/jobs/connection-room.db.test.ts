@@ -26,7 +26,7 @@ const addProcess = (secondsAgo: number) =>
     [secondsAgo],
   );
 
-test("a database with room for all processes that live is no news; one with too few connections is named in a sentence with its numbers", async () => {
+test("a database with room for all processes is no news; one without is named", async () => {
   const warn = vi.fn<(sentence: string) => void>();
   await addProcess(1);
   await addProcess(3_600);
@@ -37,7 +37,8 @@ test("a database with room for all processes that live is no news; one with too 
   await requireConnections(pool, warn);
   expect(warn.mock.calls).toEqual([
     [
-      `The database lets in ${each * 2 - 1} connections, and 2 processes open up to ${each} each; raise max_connections, or lower DATABASE_POOL_SIZE or the number of processes.`,
+      `The database lets in ${each * 2 - 1} connections, and 2 processes open up to ${each} ` +
+        "each; raise max_connections, or lower DATABASE_POOL_SIZE or the number of processes.",
     ],
   ]);
 });

@@ -11,7 +11,8 @@ import { connectionsMax, type Queryable } from "@/lib/platform/postgres";
  */
 const ROOM = `
   SELECT least(
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      current_setting('max_connections')::int -
+      current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true)::int, 0),
       (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
       (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user)) AS room,
@@ -33,10 +34,12 @@ export async function requireConnections(
   const each = connectionsMax();
   if (each > room)
     throw new SettingsError(
-      `The database lets in ${room} connections and this process opens up to ${each}; raise max_connections (or the limit of the role or database), or lower DATABASE_POOL_SIZE.`,
+      `The database lets in ${room} connections and this process opens up to ${each}; raise ` +
+        "max_connections (or the limit of the role or database), or lower DATABASE_POOL_SIZE.",
     );
   if (each * processes > room)
     warn(
-      `The database lets in ${room} connections, and ${processes} processes open up to ${each} each; raise max_connections, or lower DATABASE_POOL_SIZE or the number of processes.`,
+      `The database lets in ${room} connections, and ${processes} processes open up to ${each} ` +
+        "each; raise max_connections, or lower DATABASE_POOL_SIZE or the number of processes.",
     );
 }

@@ -153,7 +153,7 @@ async function settled(
   return deliveryOf(runId);
 }
 
-test("a 2xx delivers: signed by the account's secret, byte for byte, and the run says when", async () => {
+test("a 2xx delivers: signed by the account's secret, exactly, and the run says", async () => {
   const runId = await endedRun();
   const delivery = await settled(runId, "delivered", 1);
   expect(delivery.attempts).toMatchObject([
@@ -175,7 +175,7 @@ test("a 2xx delivers: signed by the account's secret, byte for byte, and the run
   );
 });
 
-test("a receiver that keeps failing is called five times with one id and fresh timestamps, then the delivery has failed", async () => {
+test("a receiver that keeps failing is called five times by one id, freshly timed", async () => {
   answers = [
     status(500, {}, "no"),
     status(404),
@@ -200,7 +200,7 @@ test("a receiver that keeps failing is called five times with one id and fresh t
   expect((await getRun(owner, runId)).webhookDeliveredAt).toBeNull();
 });
 
-test("an endpoint is told that a run waits for an approval within a second of the approval's row, time and again: no beat is waited for", async () => {
+test("an endpoint is told of a waiting run within a second of its row, no beat", async () => {
   const url = `http://127.0.0.1:${port}/events`;
   await createEndpoint(owner, { url, events: ["run.requires_action"] });
   const took: number[] = [];
@@ -209,9 +209,12 @@ test("an endpoint is told that a run waits for an approval within a second of th
     const approval = newId();
     const { rows } = await database.pool.query<{ at: Date }>(
       `WITH asked AS (
-         INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
-         VALUES ($1, $2, $3, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day') RETURNING created_at)
-       UPDATE runs SET status = 'running', requires_action = jsonb_build_object('type', 'approval', 'approval_id', $1::uuid)
+         INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+           status, expires_at)
+         VALUES ($1, $2, $3, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day')
+         RETURNING created_at)
+       UPDATE runs SET status = 'running', requires_action = jsonb_build_object('type',
+         'approval', 'approval_id', $1::uuid)
        FROM asked WHERE id = $2 RETURNING asked.created_at AS at`,
       [approval, runId, owner.accountId],
     );
@@ -260,7 +263,7 @@ test("an endless answer is read up to 16 KiB and its first 2 KiB are logged", as
   expect(delivery.attempts[0]?.responseBody).toBe("x".repeat(2048));
 });
 
-test("an answer of characters of several bytes, NULs and broken ones is logged as far as whole characters fit into 2 KiB", async () => {
+test("an answer of multi-byte, NUL and broken characters is logged whole up to 2 KiB", async () => {
   answers = [status(200, {}, `a${"é".repeat(2000)}`)];
   const wide = await settled(await endedRun(), "delivered", 1);
   expect(wide.attempts[0]?.responseBody).toBe(`a${"é".repeat(1023)}`);
@@ -288,7 +291,8 @@ async function attempted(
 ) {
   const [deliveryId, now] = [newId(), new Date("2026-01-31T12:00:00Z")];
   await database.pool.query(
-    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', '{}')",
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+     VALUES ($1, $2, $3, $4, 'pending', '{}')`,
     [deliveryId, newId(), owner.accountId, `http://127.0.0.1:${port}/hook`],
   );
   return attemptDelivery(deliveryId, 0, {
@@ -324,7 +328,7 @@ test.each([
   ["-5", null],
   ["soon", null],
 ])(
-  "Retry-After: %s asks for a pause of %s seconds: an hour at most, and nothing where it says nothing",
+  "Retry-After: %s asks for a pause of %s seconds: an hour at most, nothing where unsaid",
   async (header, seconds) => {
     expect(await attempted({ headers: new Headers({ "retry-after": header }) })).toEqual({
       outcome: "retry",
@@ -333,10 +337,11 @@ test.each([
   },
 );
 
-test("a delivery that cannot be signed says so in each attempt and ends as failed: nothing is sent unsigned", async () => {
+test("a delivery that cannot be signed says so and fails: nothing goes unsigned", async () => {
   await readSigningSecret(owner);
   await database.pool.query(
-    "UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3) WHERE account_id = $1",
+    `UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3)
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   const delivery = await settled(await endedRun(), "failed", 5);
@@ -349,7 +354,7 @@ test("a delivery that cannot be signed says so in each attempt and ends as faile
   }
 });
 
-test("a delivery that fails on our side is not left pending: it ends as failed, and its log says why", {
+test("a delivery that fails on our side is not left pending: it fails, and its log says why", {
   timeout: 60_000,
 }, async () => {
   // Whatever the receiver answered cannot be stored.
@@ -395,7 +400,7 @@ test("a target that has become private is not called", async () => {
   expect(new Set(delivery.attempts.map((attempt) => attempt.statusCode))).toEqual(new Set([null]));
 });
 
-test("a redelivery sends again with the same id, whatever became of the first, and its attempts go on counting", async () => {
+test("a redelivery sends again by the same id, and its attempts go on counting", async () => {
   answers = [status(410), status(200), status(200)];
   const runId = await endedRun();
   const { id } = await settled(runId, "failed", 1);
@@ -410,7 +415,7 @@ test("a redelivery sends again with the same id, whatever became of the first, a
   expect((await getRun(owner, runId)).webhookDeliveredAt).toEqual(deliveredAt);
 });
 
-test("a redelivery while an older round waits takes its place: the receiver is not called by both", async () => {
+test("a redelivery while an older round waits takes its place: one calls", async () => {
   answers = [status(503, { "retry-after": "2" }), status(503, { "retry-after": "3600" })];
   const runId = await endedRun();
   await expect
@@ -438,7 +443,8 @@ test("after a rotation both secrets verify, until the overlap ends", async () =>
   for (const { secret } of [before, after])
     new Webhook(secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
   await database.pool.query(
-    "UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL",
+    `UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1
+       AND expires_at IS NOT NULL`,
     [owner.accountId],
   );
   calls = [];
@@ -450,7 +456,7 @@ test("after a rotation both secrets verify, until the overlap ends", async () =>
   expect((await readSigningSecret(owner)).previousExpiresAt).toBeNull();
 });
 
-test("a rotation without an overlap ends the old secret at once, and no rotation pushes a valid one out", async () => {
+test("a rotation without an overlap ends the old secret; valid ones stay", async () => {
   const before = await readSigningSecret(owner);
   const after = await rotateSigningSecret(owner, 0);
   expect(after.previousExpiresAt).toBeNull();
@@ -466,7 +472,8 @@ test("two rotations at once leave one current secret", async () => {
   await readSigningSecret(owner);
   await Promise.all([rotateSigningSecret(owner, 60), rotateSigningSecret(owner, 60)]);
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS all, count(*) FILTER (WHERE expires_at IS NULL)::int AS current FROM webhook_secrets WHERE account_id = $1",
+    `SELECT count(*)::int AS all, count(*) FILTER (WHERE expires_at IS NULL)::int AS current
+     FROM webhook_secrets WHERE account_id = $1`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ all: 3, current: 1 }]);

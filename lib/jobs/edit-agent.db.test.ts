@@ -115,7 +115,7 @@ function currentAgent({ system, prompt }: SeenTurn): { name: string; skill_conte
   return { ...(agent as { name: string }), skill_content: lines.join("\n") };
 }
 
-test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {
+test("an edit that succeeds is a noted version, its last number up, the rest as is", async () => {
   script = () =>
     edit({ name: "Better", config: { version: 1, starters: ["Go"] }, summary: "Named it better." });
   const { run, tools, events } = await end((await start("a better name")).id);
@@ -162,7 +162,7 @@ test("an edit that succeeds is a version with its release note; the last number 
   ).toEqual([run.id]);
 });
 
-test("the model sees the agent as it is, and a proposal that does not fit goes back to it until it does", async () => {
+test("the model sees the agent, and a misfit proposal goes back until it fits", async () => {
   script = ({ call, prompt, system }) => {
     if (call % 3 === 0)
       return edit({ config: { version: 1, limits: { max_steps: 0 } }, summary: "x" });
@@ -264,7 +264,8 @@ test("what a model says by finish is the result, in words and in fields", async 
   const { run, events } = await end((await start()).id);
   expect(run.result?.build).toEqual({ outcome: "built", ...report, question: null });
   expect(run.result?.text).toBe(
-    "It is named better. Days are working days.\n\nNot set up:\n- The fax: no tool sends one.\n\nStill needed:\n- The secret MAIL_KEY.",
+    "It is named better. Days are working days.\n\nNot set up:\n- The fax: no tool sends one.\n\n" +
+      "Still needed:\n- The secret MAIL_KEY.",
   );
   expect(events.find((event) => event.type === "output_text.delta")).toMatchObject({
     delta: run.result?.text,
@@ -290,7 +291,7 @@ test("an edit whose model drafts and then ends in words is stored, and says both
   ]);
 });
 
-test("an edit whose model drafts the same again and again is stored after the second time", async () => {
+test("an edit whose model drafts the same over and over is stored at the second", async () => {
   let calls = 0;
   script = () => {
     calls += 1;
@@ -318,7 +319,7 @@ test("a model cannot end with a draft that was refused, nor with none", async ()
   await expectUntouched();
 });
 
-test("an edit is surgical: texts that stand there once, and places of the config, are changed, and not a byte beside them", async () => {
+test("an edit is surgical: single texts and places change, not a byte more", async () => {
   const skill = "# Help\n\n1. Read.\n2. Answer *briefly*.\n";
   const configContent =
     "# mine\nversion: 1\nlimits:   # few\n  max_steps:  5  # turns\nstarters: [ a,  b ]\n";
@@ -357,7 +358,7 @@ test("an edit is surgical: texts that stand there once, and places of the config
   });
 });
 
-test("an earlier version is listed, compared and restored: undoing a change makes a version that reads as before", async () => {
+test("an earlier version is listed, compared and restored, as a new version", async () => {
   await updateAgent(owner, agent.id, {
     name: "Worse",
     skillContent: "Hinder.",
@@ -433,7 +434,7 @@ test("an edit whose agent was archived meanwhile fails and stores nothing", asyn
   expect(await versions()).toHaveLength(1);
 });
 
-test("a patch that is stored while the model thinks is not overwritten: the edit is made again on it", async () => {
+test("a patch stored while the model thinks is kept: the edit is made again on it", async () => {
   const seen: string[] = [];
   script = async (turn) => {
     const { skill_content: skill } = currentAgent(turn);
@@ -459,7 +460,7 @@ test("a patch that is stored while the model thinks is not overwritten: the edit
   expect(events.filter((event) => event.type === "message.created")).toHaveLength(1);
 });
 
-test("a patch that is stored at the last moment, while the edit waits for the agent's lock, is not overwritten either", async () => {
+test("a patch stored while the edit waits for the agent's lock is not overwritten", async () => {
   const client = await database.pool.connect();
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM agents WHERE id = $1 FOR UPDATE", [agent.id]);
@@ -501,7 +502,8 @@ test("of eight edits at once none undoes another", async () => {
 async function waitForLock(): Promise<void> {
   for (;;) {
     const { rowCount } = await database.pool.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM agents%'",
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND wait_event_type = 'Lock' AND query LIKE '%FROM agents%'`,
     );
     if (rowCount) return;
   }

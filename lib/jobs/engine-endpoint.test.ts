@@ -52,7 +52,7 @@ function load(settings: Variables) {
   return { ids, ask };
 }
 
-test("with the embedded executor the engine's path is like any that is not there, whatever is asked of it", async () => {
+test("with the embedded executor the engine's path is like any missing one", async () => {
   const { ids, ask } = load({});
   expect(ids).toContain("lathe-execute-run-failure");
   for (const id of ids)
@@ -68,7 +68,7 @@ test("with the embedded executor the engine's path is like any that is not there
     }
 });
 
-test("with an Inngest server only what it signed is answered; others learn nothing, by a broken body neither", async () => {
+test("with Inngest only what it signed is answered; others learn nothing", async () => {
   const { ids, ask } = load({ ...KEYS, PUBLIC_URL: "https://lathe.example.com" });
   const forged = {
     "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}`,
@@ -86,7 +86,7 @@ test("with an Inngest server only what it signed is answered; others learn nothi
       }
 });
 
-test("the Inngest server itself is answered, and told to call the public address whatever Host it named", async () => {
+test("the Inngest server is answered, and told to call the public address", async () => {
   const { ask } = load({ ...KEYS, PUBLIC_URL: "https://lathe.example.com" });
   const text = JSON.stringify({ url: "https://evil.example/api/inngest" });
   const answer = await ask("PUT", "", {
@@ -114,7 +114,7 @@ test("a developer's server, which signs nothing, is believed from this machine o
     );
 });
 
-test("of an error an Inngest server is told the name and the message, without the operator's addresses, and nothing of where it was thrown", async () => {
+test("of an error Inngest is told name and message, redacted, not its place", async () => {
   // Nobody listens there: each step fails by its first look into the database, and a function by
   // what it does beside its steps.
   const { ask } = load({ ...KEYS, DATABASE_URL: "postgresql://lathe@127.0.0.1:9/lathe" });

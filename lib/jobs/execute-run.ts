@@ -28,7 +28,8 @@ import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 import { metrics } from "@/lib/platform/metrics/metrics";
 
 const LOST_TEXT =
-  "The process that worked on this run died or froze twice in the same step, so it is not taken up again. What the run had used until then is charged.";
+  "The process that worked on this run died or froze twice in the same step, so it is not taken " +
+  "up again. What the run had used until then is charged.";
 
 /**
  * One tool call as steps: it is made; or a person is asked, or another run or the caller's program
@@ -145,12 +146,14 @@ async function askFor(
   return "silent";
 }
 
-/** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */
+/**
+ * What was not covered a moment ago, and is now, is tried again, though never as fast as it goes.
+ */
 const AGAIN_MS = 500;
 
 /**
- * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its account
- * topped up.
+ * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its
+ * account topped up.
  * @param place of the step that found it
  * @returns whether the run has ended with it
  */

@@ -104,7 +104,8 @@ async function start(agentId: string | null): Promise<string> {
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "agent", request)) as RunView).id;
 }
 
 const ended = (runId: string) =>
@@ -156,7 +157,7 @@ const toldModel = () =>
   JSON.stringify(model.seen.at(-1)?.messages.filter(({ role }) => role === "tool"));
 
 describe("write autonomy", () => {
-  test("full_auto runs a write at once, with the idempotency key of its call, its path filled and the rest as JSON", async () => {
+  test("full_auto runs a write at once, with its call's key, path and JSON", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
     const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "full_auto"));
     expect(await ended(runId)).toMatchObject({ status: "completed", result: { text: "Done." } });
@@ -173,7 +174,7 @@ describe("write autonomy", () => {
     expect(toldModel()).toContain("ok");
   });
 
-  test("blocked refuses a write and tells the model, which is shown the tool all the same; reads run", async () => {
+  test("blocked refuses a write and tells the model, which sees the tool; reads run", async () => {
     const read = {
       name: "find_ticket",
       method: "GET" as const,
@@ -194,7 +195,7 @@ describe("write autonomy", () => {
     ]);
   });
 
-  test("permissions make it stricter: deny hides and refuses, ask waits, whatever the autonomy", async () => {
+  test("permissions are stricter: deny hides and refuses, ask waits, in any autonomy", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "No." }]);
     const denied = await start(
       await newAgent(
@@ -316,7 +317,7 @@ describe("approvals", () => {
     expect(received).toEqual([]);
   });
 
-  test("what was asked later than the wait for its decision began has its whole time, and is told of once", async () => {
+  test("what was asked after the wait for its decision began has its whole time", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
     const runId = await start(
       await newAgent(
@@ -332,7 +333,8 @@ describe("approvals", () => {
     await expect
       .poll(async () => {
         const { rowCount } = await database.pool.query(
-          "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
+          `SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1
+             AND s.name LIKE 'expire-%' AND s.done`,
           [runId],
         );
         return rowCount;
@@ -347,7 +349,8 @@ describe("approvals", () => {
     expect(await ended(runId)).toMatchObject({ status: "completed" });
     expect(received).toHaveLength(1);
     const told = await database.pool.query(
-      "SELECT 1 FROM account_events WHERE account_id = $1 AND type = 'run.requires_action' AND data ->> 'run_id' = $2",
+      `SELECT 1 FROM account_events WHERE account_id = $1 AND type = 'run.requires_action'
+         AND data ->> 'run_id' = $2`,
       [owner.accountId, runId],
     );
     expect(told.rowCount).toBe(1);
@@ -464,12 +467,13 @@ describe("approvals", () => {
       },
       { timeout: 60_000 },
     );
-    await resolveApproval(owner, (second as { id: string }).id, "approve", null); // waitUntil gives what was truthy
+    // waitUntil gives what was truthy.
+    await resolveApproval(owner, (second as { id: string }).id, "approve", null);
     await ended(runId);
     expect(received.map(({ url }) => url)).toEqual(["/tickets/c"]);
   });
 
-  test("a run that waits outlives its server, and the decision is heard by the next one", async () => {
+  test("a run that waits outlives its server, and the next one hears the decision", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
     const runId = await start(
       await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
@@ -541,7 +545,7 @@ describe("secrets of connectors", () => {
     expect(rows[0]?.last_used_at).not.toBeNull();
   });
 
-  test("a secret goes in the header that the connector names, and a secret of digits is redacted as a number too", async () => {
+  test("a secret goes in the connector's header, redacted as a number too", async () => {
     await withSecret([], "73519024");
     target.answer = { status: 200, body: '{"number":73519024,"other":1}' };
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
@@ -569,7 +573,7 @@ describe("secrets of connectors", () => {
     expect(toldModel()).toContain(reason);
   });
 
-  test("a secret that was made or changed while the process runs is taken out of the very next answer", async () => {
+  test("a secret made or changed meanwhile is taken out of the very next answer", async () => {
     target.answer = {
       status: 200,
       body: '{"echo":["first-value-1234","second-value-5678","third-value-9012"]}',
@@ -637,7 +641,7 @@ describe("skills of runs", () => {
   const skillText =
     "---\nname: invoice-check\ndescription: Checks invoices.\n---\n\nAdd the lines up with care.\n";
 
-  test("a run is told of the enabled skills and reads one, and a file beside it, on demand", async () => {
+  test("a run is told of enabled skills and reads one, with a file beside it", async () => {
     const { skill } = await readSkillText(owner, skillText);
     await installSkill(
       owner,

@@ -69,7 +69,7 @@ test.each([
   ["of a fixed share", false],
   ["of shares that follow who waits", true],
 ])(
-  "accounts whose models never answer keep nobody else's runs waiting, however many places they could hold: %s",
+  "accounts whose models never answer keep nobody else's runs waiting, by any places: %s",
   async (_of, isShared) => {
     stuck = 0;
     await start(isShared);
@@ -78,8 +78,8 @@ test.each([
     for (const owner of hostile)
       for (let count = 0; count < 5; count += 1)
         held.push({ owner, id: (await startTestRun(owner, { model: STUCK })).id });
-    // As many as an account may have at work, of each: all places, were a place held while a model is
-    // waited for.
+    // As many as an account may have at work, of each: all places, were a place held while a model
+    // is waited for.
     await vi.waitFor(() => expect(stuck).toBeGreaterThanOrEqual(PLACES), { timeout: 30_000 });
     const other = await database.account();
     for (let count = 0; count < 20; count += 1)

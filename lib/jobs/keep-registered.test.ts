@@ -93,7 +93,7 @@ function start() {
   };
 }
 
-test("a process registers its functions under its public address once, though the server knows them from the process before", async () => {
+test("a process registers its functions by its public address once, if known", async () => {
   registered = ["those of an older version"];
   const { becomes } = start();
   await becomes("ok");
@@ -110,7 +110,7 @@ test("a process registers its functions under its public address once, though th
   expect(registrations[0]?.functions.length).toBeGreaterThanOrEqual(functions.length);
 });
 
-test("a server that has forgotten the functions is told them again, and what it had taken is begun again once; a failure of that leaves the rest as it is", async () => {
+test("a server that forgot the functions is told them again, and begins anew once", async () => {
   const { becomes } = start();
   await becomes("ok");
   onForgotten.mockClear();
@@ -125,7 +125,7 @@ test("a server that has forgotten the functions is told them again, and what it 
   await expect.poll(() => onForgotten.mock.calls.length, { interval: 10 }).toBe(2);
 });
 
-test("a server that is away, broken or of another key is told apart, and is found when it is back", async () => {
+test("a server away, broken or of another key is told apart, and found once back", async () => {
   isBroken = true;
   const { becomes } = start();
   await becomes("away");
@@ -142,7 +142,7 @@ test("another signing key than the server's is said to be refused", async () => 
   expect(registrations).toEqual([]);
 });
 
-test("while the process ends no new call of the server's is taken, and no result is sent in between, so that the SDK hands it back with its answer", async () => {
+test("while the process ends no call is taken and no result sent: it comes back", async () => {
   const endpoint = engineEndpoint();
   const text = JSON.stringify({
     ctx: { run_id: "r", attempt: 0 },

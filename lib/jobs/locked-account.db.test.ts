@@ -65,7 +65,7 @@ async function start(owner: Principal): Promise<string> {
   return run.id;
 }
 
-test("while somebody holds an account's row, its runs wait for it, on a few connections, and another account's run completes", async () => {
+test("while an account's row is held its runs wait; others complete", async () => {
   const [held, other] = [await database.account(), await database.account()];
   // More than the pool has connections.
   const waiting = await Promise.all(Array.from({ length: 40 }, () => start(held)));

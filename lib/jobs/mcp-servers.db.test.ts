@@ -56,7 +56,8 @@ async function answer({ headers, body }: ReceivedRequest): Promise<TargetAnswer>
   requests.push(method);
   if (method === "tools/list") await held;
   const answered = await handler.fetch(
-    new Request(url, { method: "POST", headers: headers as Record<string, string>, body }), // none of them comes twice
+    // None of them comes twice.
+    new Request(url, { method: "POST", headers: headers as Record<string, string>, body }),
   );
   return {
     status: answered.status,
@@ -117,12 +118,13 @@ async function run(agentId: string): Promise<RunView["status"]> {
     metadata: {},
     maxCreditsMicros: null,
   };
-  const { id } = (await requestRun(owner, "agent", request)) as RunView; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  const { id } = (await requestRun(owner, "agent", request)) as RunView;
   await expect.poll(async () => isTerminal((await getRun(owner, id)).status)).toBe(true);
   return (await getRun(owner, id)).status;
 }
 
-test("a call is one request: the revision and the listing are asked for by the first run alone", async () => {
+test("a call is one request: only the first run asks for revision and listing", async () => {
   const agentId = await newReader();
   texts = ["one"];
   expect(await run(agentId)).toBe("completed");
@@ -133,7 +135,7 @@ test("a call is one request: the revision and the listing are asked for by the f
   expect(requests).toEqual(["tools/call", "tools/call", "tools/call"]);
 });
 
-test("a server that lists for as long as it likes holds up no turn of a run once it was listed", async () => {
+test("a server that lists for ever holds up no turn of a run once listed", async () => {
   const agentId = await newReader();
   expect(await run(agentId)).toBe("completed");
   await database.pool.query(

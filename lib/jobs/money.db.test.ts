@@ -74,7 +74,8 @@ afterAll(async () => {
 const wallet = async (credits: number) => {
   await database.pool.query(
     `WITH before AS (SELECT available_micros AS had FROM accounts WHERE id = $1),
-       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros) SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
+       entry AS (INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
+         SELECT gen_random_uuid(), $1, 'adjustment', $2 - had FROM before)
      UPDATE accounts SET available_micros = $2 WHERE id = $1`,
     [owner.accountId, toMicros(credits)],
   );
@@ -155,7 +156,8 @@ async function expectBalanced(granted: number): Promise<void> {
   expect(toMicros(granted) - used).toBe(available);
   expect(available).toBeGreaterThanOrEqual(0n);
   const { rows } = await database.pool.query<{ run_id: string; used: string; charged: string }>(
-    `SELECT run_id, sum(credits_micros) AS used, (SELECT -sum(amount_micros) FROM ledger_entries l WHERE l.run_id = u.run_id) AS charged
+    `SELECT run_id, sum(credits_micros) AS used,
+       (SELECT -sum(amount_micros) FROM ledger_entries l WHERE l.run_id = u.run_id) AS charged
      FROM run_usage u WHERE account_id = $1 GROUP BY run_id`,
     [owner.accountId],
   );
@@ -178,7 +180,7 @@ const priceOf = (
     env(),
   );
 
-test("a wallet of 26 credits buys 26 credits' worth of calls, however many runs ask at once and whatever the vendor reports", async () => {
+test("a wallet of 26 credits buys 26 credits' worth of calls, however many ask", async () => {
   await wallet(26);
   let uncovered = 0;
   script = async (seen) => {
@@ -201,7 +203,7 @@ test("a wallet of 26 credits buys 26 credits' worth of calls, however many runs 
   expect(priced).toBeGreaterThan(used);
 });
 
-test("runs whose max_credits is less than their first turn may cost are refused with what it takes, and store nothing", async () => {
+test("runs with max_credits below their first turn are refused, and store nothing", async () => {
   await wallet(1);
   const starts = await Promise.allSettled(
     Array.from({ length: 12 }, () => start({ maxCreditsMicros: 1n })),
@@ -222,7 +224,7 @@ test("runs whose max_credits is less than their first turn may cost are refused 
   await expectBalanced(1);
 });
 
-test("what a run of any kind reserves when it is accepted covers its first turn, so that none is accepted that cannot begin", async () => {
+test("what any kind of run reserves when accepted covers its first turn", async () => {
   const agent = await insertTestAgent(owner, { config: { model: CHEAP } });
   const first: bigint[] = [];
   script = (seen) => {
@@ -249,7 +251,7 @@ test("what a run of any kind reserves when it is accepted covers its first turn,
   expect(first).toHaveLength(5);
 });
 
-test("the answer's length is cut to what the run may still cost, and a turn that cannot be paid is not taken", async () => {
+test("the answer is cut to what the run may still cost; unpayable turns are not", async () => {
   const seenLengths: number[] = [];
   script = (seen) => {
     seenLengths.push(seen.maxOutputTokens ?? 0);
@@ -267,7 +269,7 @@ test("the answer's length is cut to what the run may still cost, and a turn that
   await expectBalanced(100_000);
 });
 
-test("an answer that the vendor reports to have cost more than the run may is paid as far as that goes, and ends the run", async () => {
+test("an answer that cost more than its run may is paid up to that, and ends the run", async () => {
   script = () => ({ text: "the answer", usage: { input: 200_000, output: 200_000 } });
   const run = await end(await start({ maxCreditsMicros: toMicros(7) }));
   expect(run).toMatchObject({
@@ -279,7 +281,7 @@ test("an answer that the vendor reports to have cost more than the run may is pa
   await expectBalanced(100_000);
 });
 
-test("max_credits of an agent's config holds, for what a run is started with and for what it goes on to spend", async () => {
+test("max_credits of an agent's config holds at a run's start and for what it spends", async () => {
   const agentWith = (max_credits: number) =>
     insertTestAgent(owner, { config: { model: CHEAP, limits: { max_credits } } }).then(
       ({ id }) => ({ agentId: id, model: null }),
@@ -318,7 +320,7 @@ test("a wallet that runs out ends a run before the call that it cannot pay", asy
   await expectBalanced(40);
 });
 
-test("a fallback is covered by its own price, and where that is too much the run ends before it is called", async () => {
+test("a fallback is covered by its own price, or the run ends before it is called", async () => {
   const agent = await insertTestAgent(owner, { config: { model: CHEAP, fallback_models: [DEAR] } });
   const asked: string[] = [];
   script = (seen) => {
@@ -349,8 +351,11 @@ test("between its calls a run holds no more than its next turn costs at least", 
   };
   await database.pool.query(`
     CREATE TABLE holds_seen (micros bigint);
-    CREATE FUNCTION note_hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO holds_seen VALUES (NEW.amount_micros); RETURN NULL; END $$;
-    CREATE TRIGGER note_hold AFTER UPDATE ON credit_holds FOR EACH ROW EXECUTE FUNCTION note_hold()`);
+    CREATE FUNCTION note_hold() RETURNS trigger
+      LANGUAGE plpgsql
+      AS $$ BEGIN INSERT INTO holds_seen VALUES (NEW.amount_micros); RETURN NULL; END $$;
+    CREATE TRIGGER note_hold AFTER UPDATE
+      ON credit_holds FOR EACH ROW EXECUTE FUNCTION note_hold()`);
   await end(await start());
   const { rows } = await database.pool
     .query<{ micros: string }>("DROP TRIGGER note_hold ON credit_holds; SELECT 1")
@@ -388,7 +393,7 @@ test("a call that is charged again is charged once", async () => {
   await expectBalanced(100_000);
 });
 
-test("a super-agent's run and all that it starts never cost more than its max_credits together, at once neither", async () => {
+test("a super-agent's run and all it starts never cost more than its max_credits", async () => {
   const agent = await insertTestAgent(owner, { config: { model: CHEAP } });
   const spend: ScriptedTurn = {
     call: { name: "todo", input: { items: [{ text: "x" }] } },
@@ -426,7 +431,7 @@ test("a super-agent's run and all that it starts never cost more than its max_cr
   await expectBalanced(100_000);
 });
 
-test("after runs of every kind of end at once the sums agree: balance and ledger, usage, ledger and breakdown", async () => {
+test("after runs of every end at once balance, ledger, usage and breakdown agree", async () => {
   await wallet(400);
   const agent = await insertTestAgent(owner, { config: { model: CHEAP, fallback_models: [DEAR] } });
   script = async ({ model, call, turn, maxOutputTokens = 0 }) => {

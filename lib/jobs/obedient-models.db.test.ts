@@ -90,7 +90,8 @@ async function run(agent: AgentRecord): Promise<RunView> {
     webhookUrl: null,
   };
   const rest = { shouldNotify: false, model: null, metadata: {}, maxCreditsMicros: null };
-  return ended(((await requestRun(owner, "agent", { ...request, ...rest })) as RunView).id); // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ended(((await requestRun(owner, "agent", { ...request, ...rest })) as RunView).id);
 }
 
 async function ended(runId: string): Promise<RunView> {
@@ -116,7 +117,7 @@ async function stored(): Promise<string> {
 }
 
 test.each([["a description"], ["a schema"], ["a failure"]])(
-  "%s of an MCP server reaches no model without its secrets taken out, though it is cut in the middle of one",
+  "%s of an MCP server reaches no model with a secret in it, though cut in one",
   async (what) => {
     const quoted = (headers: Record<string, unknown>, before: number) =>
       `${"x".repeat(before)} ${String(headers.authorization)}`;
@@ -133,7 +134,9 @@ test.each([["a description"], ["a schema"], ["a failure"]])(
       };
       return mcpAnswer(body, [tool]);
     };
-    const hub = `{name: hub, url: "http://${target.host}/${what.replace(" ", "-")}", auth_secret: HUB_KEY}`;
+    const hub =
+      `{name: hub, url: "http://${target.host}/${what.replace(" ", "-")}", auth_secret: ` +
+      "HUB_KEY}";
     const agent = await newAgent(
       owner,
       `config: {version: 1, tools: {builtin: [], mcp: [${hub}]}}\n`,
@@ -146,7 +149,7 @@ test.each([["a description"], ["a schema"], ["a failure"]])(
   },
 );
 
-test("a secret that a model has put together itself goes into no call that it makes: no host gets it, and nothing keeps it", async () => {
+test("a secret that a model put together goes into no call, host or store", async () => {
   const post = {
     name: "post",
     method: "POST",
@@ -155,7 +158,8 @@ test("a secret that a model has put together itself goes into no call that it ma
   };
   const agent = await newAgent(
     owner,
-    `write_autonomy: full_auto\nconfig: ${JSON.stringify({ version: 1, tools: { http: [post], memory: true } })}\n`,
+    "write_autonomy: full_auto\nconfig: " +
+      `${JSON.stringify({ version: 1, tools: { http: [post], memory: true } })}\n`,
   );
   const base64 = Buffer.from(SECRET).toString("base64").replace(/=+$/, "");
   const calls = [
@@ -179,7 +183,7 @@ test("a secret that a model has put together itself goes into no call that it ma
   for (const form of [SECRET, base64]) expect(kept + shown.join()).not.toContain(form);
 });
 
-test("after files were read an edit that widens the agent waits for a person, whoever asked for it, and one that does not is stored at once", async () => {
+test("after files were read a widening edit waits for a person; others are stored", async () => {
   const agent = await newAgent(
     owner,
     "write_autonomy: approval_required\nconfig: {version: 1, permissions: {deny: [web_fetch]}}\n",

@@ -118,7 +118,7 @@ const refusal = (statusCode: number, responseBody: string) =>
 const attributesOf = ({ attributes }: Received) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-test("what a collector gets of a run is its trace, span by span, in one trace with the request, across the queue; and it is counted", async () => {
+test("a collector gets a run's spans, in one trace with the request, over the queue", async () => {
   let isAway = true;
   script = ({ prompt }) => {
     if (isAway) {
@@ -210,7 +210,7 @@ test("what a collector gets of a run is its trace, span by span, in one trace wi
     expect(text).toContain(line);
 });
 
-test("a run that fails of its model's provider says so in the provider's words, without a secret of the account", async () => {
+test("a run failed by its provider says so in the provider's words, redacted", async () => {
   await createSecret(owner, {
     name: "TOKEN",
     value: "secret-of-the-account",
@@ -231,7 +231,8 @@ test("a run that fails of its model's provider says so in the provider's words, 
     {
       code: "EXECUTION_FAILED",
       message:
-        "The provider of compatible/seen refused the request (status 400). The provider says: Unknown parameter [redacted] in messages[1].",
+        "The provider of compatible/seen refused the request (status 400). The provider says: " +
+        "Unknown parameter [redacted] in messages[1].",
     },
   ]);
 });

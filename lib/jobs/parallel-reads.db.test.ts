@@ -67,7 +67,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("calls of a turn that only read are made side by side, each once and stored once; what writes comes behind them", async () => {
+test("a turn's reads are made side by side, each once; writes come after", async () => {
   const url = `http://127.0.0.1:${port}`;
   const input_schema = { type: "object", properties: { at: { type: "string" } } };
   const http = [
@@ -96,7 +96,8 @@ test("calls of a turn that only read are made side by side, each once and stored
   expect(arrived.slice(0, 3).sort()).toEqual(["GET /a", "GET /b", "GET /c"]);
   expect(arrived.slice(3)).toEqual(["POST /note"]);
   const { rows } = await database.pool.query(
-    "SELECT name, succeeded, count(*)::int AS stored FROM run_tool_results WHERE run_id = $1 GROUP BY 1, 2 ORDER BY 1",
+    `SELECT name, succeeded, count(*)::int AS stored FROM run_tool_results WHERE run_id = $1
+     GROUP BY 1, 2 ORDER BY 1`,
     [started.id],
   );
   expect(rows).toEqual([

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("the operator's number for an account holds for it alone, stays when other things change, and is taken back", async () => {
+test("an operator's number for an account is for it alone, and is taken back", async () => {
   const [owner] = [await database.account(), await database.account()];
   const keyOf = ({ accountId }: { accountId: string }) =>
     limitKey(functionIdOf(APP_ID, executeRun), accountId);
@@ -33,7 +33,7 @@ test("the operator's number for an account holds for it alone, stays when other 
   expect(await limits()).toEqual([]);
 });
 
-test("an account that nobody vouched for works on two runs at once, until it is topped up, proven by the operator, or has a number", async () => {
+test("an unvouched account works on two runs at once, until proven or numbered", async () => {
   const most = async (account: { accountId: string }) =>
     (
       await database.pool.query<{ most: number }>("SELECT most FROM engine_limits WHERE key = $1", [

@@ -135,7 +135,8 @@ async function start(
     metadata: more.metadata ?? {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, kind, request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, kind, request)) as RunView).id;
 }
 
 async function ended(
@@ -158,7 +159,7 @@ async function expectAsked(runId: string | null): Promise<void> {
   expect(evil.received).toEqual([]);
 }
 
-describe("a run that has seen something private asks before it fetches from a host that nobody named:", () => {
+describe("a run that has seen private data asks before it fetches from an unnamed host:", () => {
   test.each<WriteAutonomy>(["approval_required", "full_auto"])(
     "an answer of a connector, under %s",
     async (autonomy) => {
@@ -218,7 +219,7 @@ describe("a run that has seen something private asks before it fetches from a ho
     await expectAsked(await start(await agentWith({ version: 1 }), {}, "app"));
   });
 
-  test("the conversation before it, whatever this run itself has read, and however its agent is set up by now", async () => {
+  test("the conversation before it, whatever this run read or its agent is by now", async () => {
     const agent = await agentWith(withConnector);
     calls = [LOOKUP];
     const { conversationId } = await ended(await start(agent));
@@ -246,7 +247,7 @@ describe("a run that has seen something private asks before it fetches from a ho
     await expectAsked(((await replayRun(owner, second.id, changes)) as RunView).id);
   });
 
-  test("the account's lists, which a super-agent was shown, and what it hands to a run that it starts", async () => {
+  test("the account's lists that a super-agent was shown, and what it hands on", async () => {
     await database.pool.query("UPDATE accounts SET super_agent_access = true WHERE id = $1", [
       owner.accountId,
     ]);
@@ -274,7 +275,7 @@ describe("a run that has seen something private asks before it fetches from a ho
   });
 });
 
-test("what the web, a list of things to do and code gave is nobody's secret: after it any public page is read", async () => {
+test("what the web, todos and code gave is no secret: public pages are read on", async () => {
   calls = [
     { name: "web_fetch", input: { url: `http://${crm.host}/news` } },
     TODO,
@@ -296,7 +297,7 @@ test("of two accounts' conversations the one knows nothing of the other", async 
   expect(evil.received).toHaveLength(1);
 });
 
-describe("after something from outside was read, a file that a person put into the workspace", () => {
+describe("after something from outside was read, a person's file in the workspace", () => {
   const NEWS: Call = { name: "web_fetch", input: { url: `http://${crm.host}/news` } };
   const write = (path: string, content: string): Call => ({
     name: "files_write",
@@ -355,7 +356,7 @@ describe("after something from outside was read, a file that a person put into t
     expect(await sizeOf("contract.txt")).toBe(6);
   });
 
-  test("stays as it is under blocked, and is replaced under full_auto without a question", async () => {
+  test("stays as it is under blocked, and under full_auto is replaced unasked", async () => {
     calls = [NEWS, write("contract.txt", "void")];
     expect(
       (await ended(await start(await agentWith(config, "blocked"), { workspaceId }))).status,
@@ -368,7 +369,7 @@ describe("after something from outside was read, a file that a person put into t
     expect(await sizeOf("contract.txt")).toBe(4);
   });
 
-  test("is replaced without a question where nothing was read; so are new files, and those that a run wrote", async () => {
+  test("is replaced unasked where nothing was read; so are new and runs' files", async () => {
     const agent = await agentWith(config, "blocked");
     calls = [write("contract.txt", "void")];
     await ended(await start(agent, { workspaceId }));

@@ -77,7 +77,8 @@ async function start(limits: AgentConfig["limits"] = {}): Promise<string> {
   };
   await transaction((tx) => insertAgent(tx, origin, draft));
   model.play([{ calls: [ASK] }, { text: "Done." }]);
-  return ((await requestRun(owner, "agent", { agentId, input: { text: "go" } })) as RunView).id; // without a key there is no replay
+  // Without a key there is no replay.
+  return ((await requestRun(owner, "agent", { agentId, input: { text: "go" } })) as RunView).id;
 }
 
 const until = <T>(look: () => Promise<T | false | null | undefined>) =>
@@ -92,7 +93,7 @@ const ended = (runId: string) =>
 const told = () =>
   (model.seen.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map((m) => m.content);
 
-test("a question waits for the first message, which is its result and is told once; the run goes on", async () => {
+test("a question waits for the first message, its result, told once; it goes on", async () => {
   const runId = await start();
   await waiting(runId);
   expect((await getRun(owner, runId)).requiresAction).toEqual({
@@ -100,7 +101,8 @@ test("a question waits for the first message, which is its result and is told on
     ...ASK.args,
   });
   const { rows: events } = await postgres().query(
-    "SELECT data -> 'requires_action' AS action FROM account_events WHERE account_id = $1 AND type = 'run.requires_action'",
+    `SELECT data -> 'requires_action' AS action FROM account_events WHERE account_id = $1
+       AND type = 'run.requires_action'`,
     [owner.accountId],
   );
   expect(events).toEqual([{ action: { type: "question" } }]);
@@ -123,7 +125,7 @@ test("a question waits for the first message, which is its result and is told on
   ]);
 });
 
-test("of two messages at once one is the answer, and the other is shown with the next turn", async () => {
+test("of two messages at once one is the answer, the other is shown next turn", async () => {
   const runId = await start();
   await waiting(runId);
   await Promise.all(["South", "and quickly"].map((text) => sendMessage(owner, runId, text)));
@@ -133,13 +135,13 @@ test("of two messages at once one is the answer, and the other is shown with the
   expect(told()).toHaveLength(1);
 });
 
-test("a question that nobody answers in time counts as not answered, and the run goes on", async () => {
+test("a question unanswered in time counts as such, and the run goes on", async () => {
   const runId = await start({ approval_timeout_seconds: 1 });
   expect(await ended(runId)).toMatchObject({ status: "completed" });
   expect(String(told()[0])).toContain("Nobody answered in time");
 });
 
-test("a question that was asked later than the wait for its answer began has its whole time", async () => {
+test("a question asked after the wait for its answer began has its whole time", async () => {
   const runId = await start({ approval_timeout_seconds: 4 });
   await waiting(runId);
   await postgres().query(
@@ -148,7 +150,8 @@ test("a question that was asked later than the wait for its answer began has its
   );
   await until(async () => {
     const { rowCount } = await postgres().query(
-      "SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1 AND s.name LIKE 'expire-%' AND s.done",
+      `SELECT 1 FROM engine_steps s JOIN engine_runs r ON r.id = s.run_id WHERE r.event_id = $1
+         AND s.name LIKE 'expire-%' AND s.done`,
       [runId],
     );
     // The wait is over, and the next one has begun.

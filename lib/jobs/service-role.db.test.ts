@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-test("the service does its work by a role that reads and writes rows alone: accounts, runs, checks, backups and deletions", async () => {
+test("the service does its work by a role that reads and writes rows alone", async () => {
   const { rows } = await pool.query(
     "SELECT current_user AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user",
   );

@@ -103,7 +103,8 @@ async function start(): Promise<() => Promise<void>> {
 function requireWork(): void {
   if (!isWeb() && !isWorker())
     throw new SettingsError(
-      "With LATHE_ROLES=worker and WORKER_CONCURRENCY=0 this process would do nothing; raise the one, or name web in the other.",
+      "With LATHE_ROLES=worker and WORKER_CONCURRENCY=0 this process would do nothing; raise the " +
+        "one, or name web in the other.",
     );
 }
 
@@ -236,7 +237,8 @@ const SENTENCES: Record<Exclude<EngineCondition, "down">, string> = {
   ok: "the Inngest server drives the functions of this service",
   away: "the Inngest server does not answer; runs wait, and new ones are refused, until it does",
   refused:
-    "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started with",
+    "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started " +
+    "with",
   unregistered:
     "the Inngest server does not know the functions of this service; they are registered again",
 };
@@ -251,9 +253,8 @@ interface Keeper {
 /**
  * Registers the functions at the Inngest server when the process has started, looks every ten
  * seconds whether the server answers and still knows them, and registers them again when it does
- * not: it has lost its store, and so all work that it had taken, which `onForgotten` has begun again.
- * What it finds stands in `engineState().server`, and is logged
- * when it changes.
+ * not: it has lost its store, and so all work that it had taken, which `onForgotten` has begun
+ * again. What it finds stands in `engineState().server`, and is logged when it changes.
  */
 export function keepRegistered({
   everyMs = LOOK_EVERY_MS,

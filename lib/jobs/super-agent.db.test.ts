@@ -124,7 +124,7 @@ test("it knows the product profile, and its own tools beside the built-in ones",
   expect(system).toContain("dry");
 });
 
-test("it lists and runs an agent, sees the answer, and the run is an ordinary one of the account", async () => {
+test("it lists and runs an agent and sees the answer, by an ordinary run", async () => {
   superScript = (seen) => {
     if (seen.turn === 0) return call("list_agents", {});
     if (seen.turn === 1) {
@@ -241,7 +241,7 @@ test("a tool call that is repeated after a crash finds the child that it started
   await Promise.all([end(run.id), end(other.id)]);
 });
 
-test("max_credits bounds the super-agent and what it starts together, creations and edits too", async () => {
+test("max_credits bounds the super-agent and all it starts, builds too", async () => {
   superScript = () => new Promise<ScriptedTurn>(() => {});
   childScript = () => new Promise<ScriptedTurn>(() => {});
   const limit = 50_000_000n;
@@ -269,7 +269,8 @@ test("max_credits bounds the super-agent and what it starts together, creations 
   expect(second).toBeLessThan(limit);
   expect(third).toBeLessThan(second ?? 0n);
   await database.pool.query(
-    "UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1",
+    `UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id
+       AND r.parent_run_id = $1`,
     [id, limit],
   );
   for (const start of tries("again")) await expect(start()).rejects.toThrow("INSUFFICIENT_CREDITS");
@@ -277,14 +278,15 @@ test("max_credits bounds the super-agent and what it starts together, creations 
   await tries("first")[0]?.();
   expect(await limitsOfChildren()).toHaveLength(3);
   await database.pool.query(
-    "UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1",
+    `UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id
+       AND r.parent_run_id = $1`,
     [id],
   );
   await cancelRun(owner, id, SUPER_AGENT_KINDS);
   await end(id);
 });
 
-test("a run says who asked for it: a child its super-agent, which then finds it by the call that started it", async () => {
+test("a run says who asked for it: a child its super-agent, found by its call", async () => {
   const { id } = await start();
   const loaded = await loadRun(id);
   expect(loaded).toMatchObject({ origin: "key", parentRunId: null });
@@ -307,7 +309,7 @@ test("a run says who asked for it: a child its super-agent, which then finds it 
   await end(id);
 });
 
-test("while it waits for a run that it started it holds no place: where its account has one, both come to their end", async () => {
+test("while it waits for its child it holds no place: on one place, both end", async () => {
   await database.pool.query("UPDATE accounts SET runs_at_work = 1 WHERE id = $1", [
     owner.accountId,
   ]);

@@ -11,8 +11,8 @@ import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 
 /**
- * Each minute: what a crash left half-way is taken up, and what has served its time is removed. What
- * an Inngest server took and has lost is sent again; the embedded executor loses none.
+ * Each minute: what a crash left half-way is taken up, and what has served its time is removed.
+ * What an Inngest server took and has lost is sent again; the embedded executor loses none.
  */
 export const sweep: EngineFunction = {
   id: "sweep",

@@ -76,7 +76,7 @@ async function start(): Promise<string> {
   return (await startTestRun(owner, { agentId: agent.id })).id;
 }
 
-test("a model finds a connector and calls it: the call is that connector's in all but the model's own prompt", async () => {
+test("a model finds a connector and calls it as its own, in all but its prompt", async () => {
   const id = await start();
   script = [
     { call: { name: "find_tools", input: { query: "read get order" } } },

@@ -133,7 +133,7 @@ async function tryOnce(
   return { run, given };
 }
 
-test("a try is the run that it stands for: answered as its builder says, in its form, and told of nothing", async () => {
+test("a try is the run it stands for: answered by its builder, in form, untold", async () => {
   const seen: SeenTurn[] = [];
   tried = (turn) => {
     seen.push(turn);
@@ -293,7 +293,7 @@ test("what a try is given as files it reads, and what it writes stays with it", 
     ).toBe(0);
 });
 
-test("only hosts that the person named are really read from, and what they say counts as somebody else's word", async () => {
+test("only hosts that the person named are read from, and as somebody else's word", async () => {
   const url = `http://${target.host}/orders`;
   const call = { name: "web_fetch", input: { url } };
   tried = (seen) => (toolTurns(seen) === 0 ? { call } : { text: "Read." });
@@ -317,7 +317,7 @@ test("only hosts that the person named are really read from, and what they say c
   expect(marked.rows).toEqual([{ seen_private: true }]);
 });
 
-test("a shadow run that is repeated goes on where it was: nothing is said, made or paid for twice", async () => {
+test("a repeated shadow run goes on where it was: nothing is made or paid twice", async () => {
   let calls = 0;
   tried = (seen) => {
     calls += 1;
@@ -352,7 +352,8 @@ test("a shadow run that is repeated goes on where it was: nothing is said, made 
       named: new Set(),
       limits: { deadline: new Date(Date.now() + 60_000), maxCreditsMicros: null },
     };
-    const step = { runId: build.id, signal: new AbortController().signal } as never; // its log is not written
+    // Its log is not written.
+    const step = { runId: build.id, signal: new AbortController().signal } as never;
     for (const _ of [1, 2]) outcomes.push(await runShadow(build, step, request));
     return { call: finish };
   };
@@ -398,7 +399,7 @@ test("a try leaves the build half of its ceiling", async () => {
   });
 });
 
-test("a connector that reads from a host which the person named asks nobody, also after a try has read there; one that another host's page may have named does", async () => {
+test("a connector that reads from a named host asks nobody; a page's host asks", async () => {
   const url = `http://${target.host}/orders`;
   const http = [{ ...GET_ORDER, url }];
   tried = (seen) =>

@@ -77,7 +77,7 @@ function held() {
   return { handles: handles.length, threads: workers.length };
 }
 
-test("two services of one process work each on its own database, and one goes on when the other is closed", async () => {
+test("two services of one process work on their own databases, apart", async () => {
   const [one, other] = [await openService("a"), await openService("b")];
   const [first, second] = await Promise.all([ask(one.service), ask(other.service)]);
   for (const [{ run, stored }, text] of [
@@ -91,7 +91,7 @@ test("two services of one process work each on its own database, and one goes on
   expect((await ask(other.service)).run).toMatchObject({ result: { text: "b" } });
 });
 
-test("of a service that is closed nothing is left: no connection, no thread, no timer, no hook", async () => {
+test("of a closed service nothing is left: no connection, thread, timer or hook", async () => {
   const set = vi.spyOn(globalThis, "setInterval");
   const cleared = vi.spyOn(globalThis, "clearInterval");
   const before = held();

@@ -109,7 +109,8 @@ async function startSuperAgent(): Promise<string> {
     metadata: {},
     maxCreditsMicros: null,
   };
-  return ((await requestRun(owner, "super_agent", request)) as RunView).id; // without an idempotency key there is no replay
+  // Without an idempotency key there is no replay.
+  return ((await requestRun(owner, "super_agent", request)) as RunView).id;
 }
 
 async function ended(runId: string, kinds?: readonly RunKind[]): Promise<RunView> {
@@ -130,7 +131,7 @@ async function asked(): Promise<ApprovalView> {
 const current = () => requireAgent(owner, agent.id);
 
 describe("an edit that an agent asked for", () => {
-  test("waits for a person where it widens the agent, and the difference is shown in words", async () => {
+  test("waits for a person where it widens the agent, shown in words", async () => {
     await startSuperAgent();
     const approval = await asked();
     expect(approval).toMatchObject({
@@ -146,7 +147,7 @@ describe("an edit that an agent asked for", () => {
     expect(target.received).toEqual([]);
   });
 
-  test("is stored as it was shown once a person approves, its connector asking before each call", async () => {
+  test("is stored as shown once a person approves, its connector asking each time", async () => {
     await startSuperAgent();
     const approval = await asked();
     await resolveApproval(owner, approval.id, "approve", null);
@@ -161,7 +162,7 @@ describe("an edit that an agent asked for", () => {
     });
   });
 
-  test("leaves the agent untouched when a person rejects it, and the edit's and the super-agent's models are told", async () => {
+  test("leaves the agent when a person rejects it, and both models are told", async () => {
     let told = "";
     buildTurns = (seen) => {
       if (turnOf(seen) === 0) return edit({ config: stealing });
@@ -183,7 +184,7 @@ describe("an edit that an agent asked for", () => {
     ).toMatchObject({ data: [] });
   });
 
-  test("is made again, and asked about again, when the agent was changed while it waited", async () => {
+  test("is made again, and asked about again, when the agent changed while it waited", async () => {
     await startSuperAgent();
     const first = await asked();
     await updateAgent(owner, agent.id, { name: "Renamed" });
@@ -217,7 +218,8 @@ describe("a connector that a model wrote", () => {
   };
 
   test("begins under ask in an edit that its owner asked for, which waits for nobody", async () => {
-    const run = (await requestAgentEdit(owner, agent.id, request)) as RunView; // without an idempotency key there is no replay
+    // Without an idempotency key there is no replay.
+    const run = (await requestAgentEdit(owner, agent.id, request)) as RunView;
     expect(await ended(run.id)).toMatchObject({
       status: "completed",
       result: { text: expect.stringContaining("lookup") },
@@ -298,7 +300,7 @@ describe("a connector that a model wrote", () => {
   });
 });
 
-describe("after a build that read files and ended with a question, the next one of its conversation", () => {
+describe("after a build that read files and asked, the next of its conversation", () => {
   const finish = (more: object): ScriptedTurn => ({ call: { name: "finish", input: more } });
   const request = {
     text: "Make it monthly.",
@@ -307,7 +309,8 @@ describe("after a build that read files and ended with a question, the next one 
     releaseNote: null,
   };
   const build = async (conversationId: string | null) =>
-    (await requestAgentEdit(owner, agent.id, { ...request, conversationId })) as RunView; // without an idempotency key there is no replay
+    // Without an idempotency key there is no replay.
+    (await requestAgentEdit(owner, agent.id, { ...request, conversationId })) as RunView;
 
   beforeEach(async () => {
     await createWorkspace(owner, { name: "Letters", description: null });
@@ -318,7 +321,7 @@ describe("after a build that read files and ended with a question, the next one 
         : finish({ outcome: "question", text: hostile, question: "Shall it be monthly?" });
   });
 
-  test("asks before it lets the agent do more, though it read nothing itself and its owner asked for it", async () => {
+  test("asks before it lets the agent do more, though its owner asked for it", async () => {
     const first = await ended((await build(null)).id);
     expect(first).toMatchObject({
       status: "completed",

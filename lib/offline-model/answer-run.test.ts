@@ -42,7 +42,8 @@ describe("a run of the offline model", () => {
 
   it("follows a skill's steps, ticks each that it did and makes the report", async () => {
     const skill =
-      "# Desk\n\n## Steps\n\n1. Read the CSV file\n2. Compute the average crew per berth\n3. Write a short report\n\n## Rules\n\n- Be exact.\n";
+      "# Desk\n\n## Steps\n\n1. Read the CSV file\n2. Compute the average crew per berth\n" +
+      "3. Write a short report\n\n## Rules\n\n- Be exact.\n";
     const run = await runOffline({
       files: { ...berths, "notes.md": "Nothing." },
       skill,
@@ -61,7 +62,9 @@ describe("a run of the offline model", () => {
 
   it("ticks nothing that it did not do, and says of each step why", async () => {
     const skill =
-      "# Desk\n\n## Steps\n\n1. Read the CSV file\n2. Compute the average crew per berth\n3. Send the result by send_mail to bob@example.com\n4. Write a haiku about it\n5. Search the web for prices\n";
+      "# Desk\n\n## Steps\n\n1. Read the CSV file\n2. Compute the average crew per berth\n" +
+      "3. Send the result by send_mail to bob@example.com\n4. Write a haiku about it\n" +
+      "5. Search the web for prices\n";
     const run = await runOffline({ files: berths, skill, input: {}, connectors: ["send_mail"] });
     expect(todosOf(run)).toEqual([true, true, false, false, false]);
     expect(run.text).toContain("calls no connectors, so `send_mail` was not called");
@@ -98,7 +101,7 @@ describe("a run of the offline model", () => {
     ).toContain("Every crate bears a seal.");
   }, 90_000);
 
-  it("puts named inputs on the skill's figures, and refuses one that says nothing to the table", async () => {
+  it("puts named inputs on the skill's figures, and refuses meaningless ones", async () => {
     const skill = "# Desk\n\n## Steps\n\n1. Report the total fee paid per cargo\n";
     expect(
       (await runOffline({ files: berths, skill, input: { berth: "North Quay" } })).text,
@@ -139,10 +142,11 @@ describe("a run of the offline model", () => {
     expect(text).not.toMatch(/\*\*|Source:/);
   });
 
-  it("quotes no sentence without a name for who somebody is, and none without a reason for why something is", async () => {
+  it("quotes no sentence without a name for who, and none without a reason for why", async () => {
     const files = {
       "diary.txt":
-        "The harbour master lent us his dinghy. Rosa Lind painted the mast. We started late because the tide was out.",
+        "The harbour master lent us his dinghy. Rosa Lind painted the mast. We started late " +
+        "because the tide was out.",
     };
     const ask = async (request: string) => (await runOffline({ files, input: { request } })).text;
     expect(await ask("What is the name of the harbour master?")).toContain("do not say it");
@@ -244,7 +248,9 @@ describe("a run of the offline model", () => {
     });
     expect(run.calls[1]).toMatchObject({ name: "files_search" });
     expect(run.text).toContain("“The zebra contract ends in June.” [z.md]");
-    const big = `${"Filler sentence without meaning.\n".repeat(2500)}The secret ingredient is saffron.\n`;
+    const big =
+      `${"Filler sentence without meaning.\n".repeat(2500)}The secret ingredient is ` +
+      "saffron.\n";
     expect(
       (
         await runOffline({
@@ -281,15 +287,17 @@ describe("a run of the offline model", () => {
     expect((await runOffline({ input: { request: "total qty per item", rows } })).text).toContain(
       "| pen | 7 | 2 |",
     );
-    const letter = `Dear team. ${"We met again and again. ".repeat(20)}The venue is Elm Hall. Yours.`;
+    const filler = "We met again and again. ".repeat(20);
+    const letter = `Dear team. ${filler}The venue is Elm Hall. Yours.`;
     expect((await runOffline({ input: { request: "What is the venue?", letter } })).text).toContain(
       "“The venue is Elm Hall.”",
     );
   });
 
-  it("keeps what a file says inside the file: cells make no Markdown, code or columns", async () => {
+  it("keeps what a file says inside the file: cells are no Markdown, code or columns", async () => {
     const evil =
-      'name,"![n](http://evil.example)"\n"![x](http://evil.example/a.png)",1\n"a | b",2\n"`);process.exit()//",3\n__proto__,4\n';
+      'name,"![n](http://evil.example)"\n"![x](http://evil.example/a.png)",1\n"a | b",2\n' +
+      '"`);process.exit()//",3\n__proto__,4\n';
     const { text } = await runOffline({
       files: { "evil.csv": evil },
       input: { request: "sum of n per name" },

@@ -121,8 +121,8 @@ class Run {
   }
 
   refuseAll(absent: readonly string[]): void {
-    for (const task of this.#tasks)
-      task.reason = `there is no file ${absent.map((name) => `\`${name}\``).join(", ")} that it can read`;
+    const names = absent.map((name) => `\`${name}\``).join(", ");
+    for (const task of this.#tasks) task.reason = `there is no file ${names} that it can read`;
   }
 
   *calculate(): Steps<void> {
@@ -171,7 +171,8 @@ class Run {
       const finding = describeAnswer(query, answer, table.path);
       this.#finish(task, isOverview ? describeTable(table, finding) : finding.text, finding);
       this.#sources.add(
-        `\`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with code over every row`,
+        `\`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with ` +
+          "code over every row",
       );
     }
   }
@@ -257,11 +258,14 @@ class Run {
         this.#finish(task, text, { text, figures: [], rows: null });
         for (const { name, isWhole } of sources)
           this.#sources.add(
-            `${name.includes(" ") ? name : `\`${name}\``}${isWhole ? "" : " (its first pages)"}, quoted word for word`,
+            `${name.includes(" ") ? name : `\`${name}\``}${isWhole ? "" : " (its first pages)"}, ` +
+              "quoted word for word",
           );
       } else if (task.reason === "" || this.job.material.length > 0 || files.tables.length === 0)
-        task.reason =
-          `the files do not say it: no sentence holds ${missing.map(quote).join(", ")}. ${text}`.trim();
+        task.reason = (
+          `the files do not say it: no sentence holds ${missing.map(quote).join(", ")}. ` +
+          `${text}`
+        ).trim();
     }
   }
 
@@ -315,7 +319,10 @@ class Run {
       (name) => !OWN_TOOLS.has(name) && text.includes(name),
     );
     if (connectors.length > 0)
-      return `the built-in model calls no connectors, so ${connectors.map((name) => `\`${name}\``).join(", ")} was not called`;
+      return (
+        "the built-in model calls no connectors, so " +
+        `${connectors.map((name) => `\`${name}\``).join(", ")} was not called`
+      );
     return reason || "the built-in rule-based model cannot do this by itself";
   }
 
@@ -359,5 +366,8 @@ function named(names: readonly string[]): string {
 
 function reasonOf(problems: readonly string[], { path, columns }: TableProfile): string {
   const words = problems.slice(0, PROBLEMS_SHOWN).join(", ");
-  return `in \`${path}\` it does not understand ${words}; its columns are ${named(columns.map(({ name }) => name))}`;
+  return (
+    `in \`${path}\` it does not understand ${words}; its columns are ` +
+    `${named(columns.map(({ name }) => name))}`
+  );
 }

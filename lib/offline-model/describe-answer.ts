@@ -136,7 +136,9 @@ function describeGroups(
   { columns, cells }: { columns: string[]; cells: Plain[][] },
 ): string {
   const per = query.groups.map(fieldName).join(" and ");
-  const title = `**${capital(query.measures.map(nameOf).join(", "))} per ${per}${describeFilters(query.filters)}**`;
+  const title =
+    `**${capital(query.measures.map(nameOf).join(", "))} per ` +
+    `${per}${describeFilters(query.filters)}**`;
   const shown = cells.map((row) => row.map(showValue));
   const left = answer.group_count - answer.groups.length - query.skip;
   const isCut = query.limit === null && left > 0;
@@ -160,7 +162,11 @@ function describeFirst(
   if (!order || !measure || !first || limit !== 1) return "";
   const names = groups.map(({ key }) => key.map((part) => showValue(part)).join(", "));
   const place = skip > 0 ? ` number ${skip + 1} from the` : " the";
-  return `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ${showExactly(first.values[order.measure] ?? null)}.`;
+  return (
+    `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ` +
+    `${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ` +
+    `${showExactly(first.values[order.measure] ?? null)}.`
+  );
 }
 
 function describeRows(
@@ -173,7 +179,9 @@ function describeRows(
   const wanted = limit ?? answer.matched;
   const order =
     list.by === null ? "" : ` by ${list.descending ? "highest" : "lowest"} ${escapeText(list.by)}`;
-  const count = `${rows.cells.length} of ${answer.matched} rows${where}${order}${skip > 0 ? `, from number ${skip + 1} on` : ""}`;
+  const count =
+    `${rows.cells.length} of ${answer.matched} ` +
+    `rows${where}${order}${skip > 0 ? `, from number ${skip + 1} on` : ""}`;
   const tied = limit !== null && rows.cells.length > wanted ? " (some are level)" : "";
   const lead =
     measures.length > 0 && rows.cells.length === 1 ? "In the row:" : `${capital(count)}${tied}:`;

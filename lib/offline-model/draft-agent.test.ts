@@ -19,7 +19,8 @@ const draft = (...messages: string[]) => {
 describe("an agent of a request in prose", () => {
   it("has the request word for word as its task, and no setting of it", () => {
     const request =
-      "Create an agent called “Bob” that mails me every Monday. Take at most 5 steps!\n\nUse gpt-5.";
+      "Create an agent called “Bob” that mails me every Monday. Take at most 5 steps!\n\n" +
+      "Use gpt-5.";
     const agent = draft(request);
     expect(agent.skill_content).toContain(`\n\n## Task\n\n${request}\n`);
     expect(agent.config).toEqual({
@@ -65,7 +66,8 @@ describe("an agent of a request in prose", () => {
 describe("lines of the form in a request", () => {
   it("are settings and no part of the task", () => {
     const agent = draft(
-      "Report the sales.\ninputs: year (integer, required), region\nask before: web_fetch\ntools: web_fetch\nIn euros.",
+      "Report the sales.\ninputs: year (integer, required), region\nask before: web_fetch\n" +
+        "tools: web_fetch\nIn euros.",
     );
     expect(agent.skill_content).toContain("## Task\n\nReport the sales.\nIn euros.\n");
     expect(agent.config).toMatchObject({
@@ -114,7 +116,8 @@ describe("a template", () => {
     ["An agent that answers questions about tables in the workspace", "table-questions"],
     ["An agent that answers questions about CSV files.", "table-questions"],
     [
-      "An agent that answers questions about the tables in its workspace with figures, and names the file that they are from.",
+      "An agent that answers questions about the tables in its workspace with figures, and names " +
+        "the file that they are from.",
       "table-questions",
     ],
     ["Answer questions from the text files in the workspace, with quotations.", "document-answers"],

@@ -17,13 +17,16 @@ export interface Proposal {
   notes: { assumptions: string[]; needs: { kind: string; text: string }[] };
 }
 
-/** Without a line `tools:` an agent has what reads inside the service and writes nothing outside. */
+/**
+ * Without a line `tools:` an agent has what reads inside the service and writes nothing outside.
+ */
 const TOOLS = ["workspace_files", "run_javascript", "todo", "artifacts"];
 const DESCRIPTION_MAX_CHARACTERS = 300;
 const NO_TASK = "What should the agent do? Say it in a sentence or more: they become its task.";
 const TOO_LONG = "The request is too long to stand in an agent's skill. Please shorten it.";
 const HOW =
-  "No language model read this request: it stands word for word as the agent's task, and only lines such as `max_steps: 8` are settings.";
+  "No language model read this request: it stands word for word as the agent's task, and only " +
+  "lines such as `max_steps: 8` are settings.";
 
 const UNSET: FormAgent = {
   name: "",
@@ -56,7 +59,8 @@ export function draftAgent(messages: readonly string[], models: readonly string[
       assumptions: [
         template === null
           ? HOW
-          : `Every word of the request is one of the template ${template.name} (${template.title}), so its skill was taken.`,
+          : `Every word of the request is one of the template ${template.name} ` +
+            `(${template.title}), so its skill was taken.`,
       ],
       needs: (template?.needs ?? []).map(({ kind, text }) => ({ kind, text })),
     },
@@ -136,9 +140,10 @@ function quoted(text: string): string {
 
 /** Words that say nothing of what an agent does, and turn no meaning round. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  "a an the this that which who it its of in on at to for from with and as is are be they them their my me our us i we want need please make create build agent assistant bot".split(
-    " ",
-  ),
+  (
+    "a an the this that which who it its of in on at to for from with and as is are be they them " +
+    "their my me our us i we want need please make create build agent assistant bot"
+  ).split(" "),
 );
 /** What these turn round no template speaks of, though they stand in its description. */
 const TURNING_WORDS: ReadonlySet<string> = new Set(

@@ -5,7 +5,8 @@ import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { editAgent } from "./edit-agent";
 
 const SKILL =
-  "# Desk\n\n## Steps\n\n1. Read the order.\n2. Find the rule:\n   - by price\n3. Answer.\n\n## Rules\n\n* Be polite.\n* Be brief.\n\n```\n1. Read the order.\n```\n";
+  "# Desk\n\n## Steps\n\n1. Read the order.\n2. Find the rule:\n   - by price\n3. Answer.\n\n" +
+  "## Rules\n\n* Be polite.\n* Be brief.\n\n```\n1. Read the order.\n```\n";
 const AGENT = {
   name: "Desk",
   description: "Old.",
@@ -132,7 +133,7 @@ describe("an edit by its forms", () => {
     expect(outcome.explanation).toMatch(/^Nothing was changed\. .*rename to “NAME”.*max_steps: 8/);
   });
 
-  it("changes nothing for what is generated as prose, and claims nothing that it does not change", () => {
+  it("changes nothing for generated prose, and claims nothing unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (request) => {
         const { change, explanation } = edit(request);

@@ -93,7 +93,8 @@ function unchanged(problems: readonly string[]): EditOutcome {
       "Nothing was changed.",
       ...problems.slice(0, PROBLEMS_SHOWN),
       ...(more > 0 ? [`So are ${more} more lines.`] : []),
-      `The built-in model interprets no prose. Its forms, one a line: ${EDIT_FORMS.join("; ")}. Anything else needs a language model.`,
+      `The built-in model interprets no prose. Its forms, one a line: ${EDIT_FORMS.join("; ")}. ` +
+        "Anything else needs a language model.",
     ].join(" "),
   };
 }
@@ -249,7 +250,9 @@ function replaceText(agent: EditedAgent, rest: string): Applied | null {
   if (count > 1 && tail === "")
     return {
       ok: false,
-      problem: `It stands in the skill ${count} times. Quote more of the text around it, or end with everywhere.`,
+      problem:
+        `It stands in the skill ${count} times. Quote more of the text around it, or end with ` +
+        "everywhere.",
     };
   const length = agent.skill.length + count * (put.inner.length - old.inner.length);
   if (length > SKILL_CONTENT_MAX_CHARACTERS)
@@ -257,7 +260,9 @@ function replaceText(agent: EditedAgent, rest: string): Applied | null {
   return {
     ok: true,
     agent: { ...agent, skill: parts.join(put.inner) },
-    done: `Replaced “${cut(old.inner, 100)}” by “${cut(put.inner, 100)}” in the skill${count > 1 ? `, ${count} times` : ""}.`,
+    done:
+      `Replaced “${cut(old.inner, 100)}” by “${cut(put.inner, 100)}” in the ` +
+      `skill${count > 1 ? `, ${count} times` : ""}.`,
   };
 }
 
@@ -278,7 +283,8 @@ function isItemWord(word: Word | undefined): boolean {
 function changeItem(agent: EditedAgent, order: string, words: readonly Word[]): Applied | null {
   const verb = VERBS[words[0]?.lower ?? ""];
   const skip = ["a", "the"].includes(words[1]?.lower ?? "") ? 2 : 1;
-  const kind = words[skip]?.lower as ItemKind | "line" | undefined; // one of them, or no item's word
+  // One of them, or no item's word.
+  const kind = words[skip]?.lower as ItemKind | "line" | undefined;
   if (!verb || !isItemWord(words[skip]) || kind === undefined) return null;
   const rest = order.slice(words[skip]?.end).trim();
   const { number, behind } = leadingNumber(rest);

@@ -40,7 +40,10 @@ function* runOrList(request: string): Steps<string> {
   const named = agents.filter(({ name }) => request.toLowerCase().includes(name.toLowerCase()));
   const [agent] = named.length === 1 ? named : agents.length === 1 ? agents : [];
   if (!agent)
-    return `Which agent should run? There are: ${agents.map(({ name }) => name).join(", ") || "none"}.`;
+    return (
+      "Which agent should run? There are: " +
+      `${agents.map(({ name }) => name).join(", ") || "none"}.`
+    );
   const [ran] = yield [
     { name: "run_agent", input: { agent_id: agent.agent_id, input: { request } } },
   ];

@@ -12,16 +12,24 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
  * `without`, `only`) are none of them.
  */
 export const FUNCTION_WORDS = list(
-  "a an the this that these those it its of in on at to for from with and as is are was were be been being do does did has have had there here i me my we us our you your they their " +
-    "what which who whom how when where whose whats please can could would will shall should may might let also then so just now kindly and/or " +
-    "give gives tell show shows find finds list lists report reports compute computes calculate calculates determine determines work out get gets return returns display displays print provide provides state name say answer answers output present " +
-    "value values figure figures number numbers data dataset file files table csv json tsv workspace spreadsheet column columns row rows record records entry entries result results statistic statistics need want know",
+  "a an the this that these those it its of in on at to for from with and as is are was were be " +
+    "been being do does did has have had there here i me my we us our you your they their " +
+    "what which who whom how when where whose whats please can could would will shall should may " +
+    "might let also then so just now kindly and/or " +
+    "give gives tell show shows find finds list lists report reports compute computes calculate " +
+    "calculates determine determines work out get gets return returns display displays print " +
+    "provide provides state name say answer answers output present " +
+    "value values figure figures number numbers data dataset file files table csv json tsv " +
+    "workspace spreadsheet column columns row rows record records entry entries result results " +
+    "statistic statistics need want know",
 );
 
 /** What a figure, an order or a period is asked for by: a column may be named so, too. */
 export const OPERATION_WORDS = list(
-  "average averages mean means avg total totals sum sums median medians minimum min lowest smallest least fewest earliest maximum max highest largest biggest greatest most latest " +
-    "count counts distinct unique different top bottom first last percent percentage share between than over under above below more less",
+  "average averages mean means avg total totals sum sums median medians minimum min lowest " +
+    "smallest least fewest earliest maximum max highest largest biggest greatest most latest " +
+    "count counts distinct unique different top bottom first last percent percentage share " +
+    "between than over under above below more less",
 );
 export const PERIOD_WORDS = list(
   "year years quarter quarters month months weekday weekdays day days",
@@ -36,7 +44,8 @@ export const EMPTY_WORDS = list(
 export const MODAL_WORDS = list("will shall would should could might may");
 /** Words between others that tell the rules nothing. */
 export const FILLERS =
-  "the|of|a|an|is|are|was|were|be|been|all|our|my|we|you|their|its|values?|columns?|had|has|have|with|did|do|does|there|many " +
+  "the|of|a|an|is|are|was|were|be|been|all|our|my|we|you|their|its|values?|columns?|had|has|have|" +
+  "with|did|do|does|there|many " +
   "of";
 /** Verbs that say nothing beside a figure that is named: `got the most points`. */
 export const LIGHT_VERBS = "got|gets?|took|takes?|taken|makes?|reach(?:es|ed)?|needed|needs?";

@@ -22,7 +22,7 @@ const read = async (given: LanguageModelV4CallOptions) => {
 };
 
 describe("builtin/offline as a language model", () => {
-  it("streams words whose joined deltas are the text, and the same for the same prompt", async () => {
+  it("streams words whose joined deltas are the text, always the same", async () => {
     const parts = await read(options("Write a poem"));
     const deltas = parts.flatMap((part) => (part.type === "text-delta" ? [part.delta] : []));
     expect(deltas.length).toBeGreaterThan(20);
@@ -122,7 +122,7 @@ function build(
 }
 
 describe("a build by the offline model", () => {
-  it("is proposed by one call of the tool, and given up with the reason when it was refused", async () => {
+  it("is proposed by one call of the tool, and given up by reason when refused", async () => {
     expect((await build(CREATE_AGENT_TOOL, "An agent that sorts mail")).content).toMatchObject([
       { type: "tool-call", toolName: "create_agent" },
     ]);
@@ -134,7 +134,7 @@ describe("a build by the offline model", () => {
     });
   });
 
-  it("is made again when the agent was changed meanwhile, and not when it was refused for what it says", async () => {
+  it("is made again when the agent changed meanwhile, not when refused for itself", async () => {
     const again = await build(EDIT_AGENT_TOOL, "Rename it to Fresh", {
       error: "The agent was changed.",
       agent_changed: true,
@@ -187,7 +187,7 @@ describe("what the offline model is asked to do", () => {
     expect(content).toMatchObject([{ type: "text", text: expect.stringContaining(request) }]);
   });
 
-  it("is in the person's words alone: what is meant for language models is passed over", async () => {
+  it("is in the person's words alone: what is for language models is passed over", async () => {
     const { content } = await asked("Say something", "", []);
     expect(JSON.stringify(content)).not.toContain("Taken");
   });

@@ -142,7 +142,8 @@ function* answer(prompt: ReadPrompt): Steps<string> {
   throw new RunFailure(
     "MODEL_CANNOT_ANSWER",
     cut(
-      `The built-in model found nothing for ${filled.missing.join(", ")} of the output_schema, and it invents nothing. ${text}`,
+      `The built-in model found nothing for ${filled.missing.join(", ")} of the output_schema, ` +
+        `and it invents nothing. ${text}`,
       1000,
     ),
   );

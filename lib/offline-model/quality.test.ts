@@ -81,7 +81,7 @@ describe("the built-in model by the cases of docs/quality.md", () => {
     expect(tally(scores.map(({ score }) => score))).toMatchObject({ right: 9, refused: 3 });
   });
 
-  it("does each edit as it was said and touches nothing else, or changes nothing and says why", () => {
+  it("does each edit as said and touches nothing else, or nothing and says why", () => {
     const parsed = parseAgentDocument(EDITED_AGENT);
     if (!parsed.ok) throw new Error("The edited agent is no document.");
     const before = { ...parsed.document };

@@ -177,7 +177,8 @@ export class QuestionLine {
       day(digits, name, own, rest),
     );
     this.take(
-      `((?:in|of|during|and|or|from|since|until|before|after|to|between) )?${month}(?: (?:of )?(Y\\d+))?`,
+      `((?:in|of|during|and|or|from|since|until|before|after|to|between) )?${month}(?: (?:of ` +
+        ")?(Y\\d+))?",
       ([, lead = "", name = "", own = ""], rest) => {
         if (name === "may" && lead === "" && own === "") return null;
         const year = yearOf(own, rest);
@@ -282,7 +283,8 @@ export class QuestionLine {
     const [only] = columns;
     if (only && columns.length === 1) return only;
     this.problems.push(
-      `${quote(this.said(mark))}, which ${only ? `may be ${columns.map(({ name }) => name).join(" or ")}` : problem}`,
+      `${quote(this.said(mark))}, which ` +
+        `${only ? `may be ${columns.map(({ name }) => name).join(" or ")}` : problem}`,
     );
     return null;
   }
@@ -292,7 +294,8 @@ export class QuestionLine {
     const said = stem(this.said(mark));
     const field = /^[CTXF]\d/.test(mark)
       ? fieldOf(this.column(mark), said)
-      : this.dateField("", mark === "calendarmonth" ? "month of the year" : (mark as Period)); // the pattern lets no other word through
+      : // The pattern lets no other word through.
+        this.dateField("", mark === "calendarmonth" ? "month of the year" : (mark as Period));
     if (field === null && this.problems.length === 0)
       this.problems.push(`${quote(this.said(mark))}, as no column holds dates`);
     const isThere = this.query.groups.some(
@@ -356,7 +359,8 @@ function onlyYear({ columns }: TableProfile): string | null {
 
 function fieldOf(column: TableColumn | null, said: string): Field | null {
   const isPeriod = column?.kind === "date" && /^(?:year|month|day)$/.test(said);
-  return column && { column: column.name, period: isPeriod ? (said as Period) : null }; // just tested
+  // Just tested.
+  return column && { column: column.name, period: isPeriod ? (said as Period) : null };
 }
 
 /** The unit that a column's name ends in. */

@@ -4,7 +4,8 @@ import { runOffline } from "./test/offline-run";
 
 const SALES = {
   "sales.csv":
-    "month,region,revenue\n2026-01,North,1200\n2026-01,South,800\n2026-02,North,1500\n2026-02,South,950\n",
+    "month,region,revenue\n2026-01,North,1200\n2026-01,South,800\n2026-02,North,1500\n" +
+    "2026-02,South,950\n",
 };
 
 /** Makes an agent of a request, and runs it. */
@@ -21,7 +22,8 @@ async function runOf(request: string, asked: { request?: string } = {}) {
 describe("an agent whose task is a request, word for word", () => {
   it("does the task of a run that asks nothing more", async () => {
     const { text } = await runOf(
-      "Make an agent that reads a data file from the workspace and reports the number of rows and the average, minimum and maximum of each numeric column.",
+      "Make an agent that reads a data file from the workspace and reports the number of rows " +
+        "and the average, minimum and maximum of each numeric column.",
     );
     expect(text).toContain("Average revenue: **1112.50**");
     expect(text).not.toContain("Not done");

@@ -37,7 +37,8 @@ const LIST_MAX_COLUMNS = 6;
 const LIMIT_MAX = 50;
 
 const MEASURES: { [token: string]: MeasureOp } = { most: "max", least: "min" };
-const opOf = (token: string) => MEASURES[token] ?? (token as MeasureOp); // by the patterns, one of them
+// By the patterns, one of them.
+const opOf = (token: string) => MEASURES[token] ?? (token as MeasureOp);
 const isDescending = (extreme: string) => extreme === "max" || extreme === "most";
 
 /** Reads a clause by the table's own columns and cells. */
@@ -155,7 +156,8 @@ function readFlags(line: QuestionLine): void {
 function readCells(line: QuestionLine): void {
   const cells = "V\\d+(?:(?: and| or| not|) V\\d+)*";
   line.take(
-    `(?:(not|no) )?(?:(${COLUMN}) )?(?:(not|no) )?(?:(?:from|to|with|by|in|for|at|on|both|either|=) )?(${cells})(?: (X\\d+))?`,
+    `(?:(not|no) )?(?:(${COLUMN}) )?(?:(not|no) ` +
+      `)?(?:(?:from|to|with|by|in|for|at|on|both|either|=) )?(${cells})(?: (X\\d+))?`,
     ([, before = "", column = "", after = "", said = "", behind = ""]) => {
       const isNot = before !== "" || after !== "";
       const namesOf = (mark: string) => (mark ? line.columns(mark).map(({ name }) => name) : []);
@@ -197,9 +199,10 @@ function readCells(line: QuestionLine): void {
 type Bound = [op: string, number: string];
 
 function compareWith(line: QuestionLine, mark: string, bounds: readonly Bound[]): string {
+  // By the patterns, one of them.
   for (const column of line.numbers(mark))
     for (const [op, number] of bounds)
-      filter(line, column, op === "=" ? "in" : (op as FilterOp), [line.number(number, column)]); // by the patterns, one of them
+      filter(line, column, op === "=" ? "in" : (op as FilterOp), [line.number(number, column)]);
   return "";
 }
 
@@ -273,7 +276,8 @@ function readTimes(line: QuestionLine): void {
     ([, mark = "", word = "", time = ""]) => done(dated(mark, BOUNDS[word] ?? "in", [time])),
   );
   line.take(
-    `(?:(not) )?${lead}(?:(?:in|during|on|from|for|at) )?(?:year )?(${TIME}(?:(?: and| or) ${TIME})*)`,
+    `(?:(not) )?${lead}(?:(?:in|during|on|from|for|at) )?(?:year )?(${TIME}(?:(?: and| or) ` +
+      `${TIME})*)`,
     ([, not, mark = "", said = ""]) => {
       const marks = findWords(said, TIME);
       const field = dated(mark, not ? "not in" : "in", marks);

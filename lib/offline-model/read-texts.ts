@@ -169,5 +169,8 @@ function matching(wanted: readonly string[], sentences: readonly Sentence[]): Qu
 }
 
 function toList(lead: string, quotes: readonly { text: string; source: string }[]): string {
-  return `${lead}\n\n${quotes.map(({ text, source }) => `- “${cut(text, 400)}” [${source}]`).join("\n")}`;
+  return (
+    `${lead}\n\n` +
+    `${quotes.map(({ text, source }) => `- “${cut(text, 400)}” [${source}]`).join("\n")}`
+  );
 }

@@ -13,7 +13,7 @@ test("without FAILPOINT no place ends the process", async () => {
   expect(kill).not.toHaveBeenCalled();
 });
 
-test("the named place ends the process by SIGKILL, at its first passing, and no other place does", () =>
+test("the named place ends the process by SIGKILL, at its first passing, no other does", () =>
   withService({ FAILPOINT: "turn.stored" }, () => {
     failpoint("turn.spoken");
     expect(kill).not.toHaveBeenCalled();

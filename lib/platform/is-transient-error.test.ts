@@ -40,7 +40,7 @@ describe("retryTransient", () => {
     return attempt;
   };
 
-  test("tries again until the database is back, and tells the attempt how often it failed", async () => {
+  test("tries again until the database is back, and tells each attempt its failures", async () => {
     const attempt = failing(3);
     await expect(retryTransient(attempt)).resolves.toBe(3);
     expect(attempt.mock.calls.map(([failures]) => failures)).toEqual([0, 1, 2, 3]);

@@ -11,7 +11,7 @@ function gates() {
   return { began, work, end: (name: string) => opened.get(name)?.() };
 }
 
-test("no more of one key work at once than its limit, in the order in which they came; other keys do not wait for it", async () => {
+test("no more of a key work at once than its limit, in order; other keys do not wait", async () => {
   const limit = new KeyedLimit(2);
   const { began, work, end } = gates();
   const all = ["a1", "a2", "a3", "a4", "b1"].map((name) => limit.run(name.slice(0, 1), work(name)));

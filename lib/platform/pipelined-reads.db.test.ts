@@ -24,7 +24,7 @@ const ask = async (value: number) => {
   return rows[0];
 };
 
-test("a hundred reads at once come back each with its own answer, over two connections", async () => {
+test("a hundred reads at once each have their own answer, over two connections", async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, value) => ask(value)));
   expect(answers.map((answer) => answer?.value)).toEqual(Array.from({ length: 100 }, (_, i) => i));
   expect(new Set(answers.map((answer) => answer?.pid)).size).toBe(2);
@@ -44,7 +44,8 @@ test("what was under way on a lost connection fails, and the next read has a new
   // It may not have come there yet.
   const cutIt = async () => {
     const { rows } = await reads.query<{ cut: number }>({
-      text: "SELECT count(pg_terminate_backend(pid))::int AS cut FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()",
+      text: `SELECT count(pg_terminate_backend(pid))::int AS cut FROM pg_stat_activity
+             WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()`,
     });
     return rows[0]?.cut;
   };

@@ -22,9 +22,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("no statement, no wait for a lock and no idle transaction of the service's connections is without end", async () => {
+test("no statement, wait for a lock or idle transaction of the service is endless", async () => {
   const { rows } = await pool.query(
-    "SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name",
+    `SELECT name, setting::int AS ms FROM pg_settings
+     WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+     ORDER BY name`,
   );
   expect(rows).toEqual([
     { name: "idle_in_transaction_session_timeout", ms: 15_000 },
@@ -33,7 +35,7 @@ test("no statement, no wait for a lock and no idle transaction of the service's 
   ]);
 });
 
-test("an operator's long work has no end but its own, whatever limits requests, the role or the database have", async () => {
+test("an operator's long work has no end but its own, whatever the limits", async () => {
   const { rows } = await pool.query<{ name: string }>("SELECT current_database() AS name");
   await pool.query(`ALTER DATABASE "${rows[0]?.name}" SET statement_timeout = '100ms'`);
   await pool.query(

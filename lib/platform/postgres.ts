@@ -249,7 +249,8 @@ export async function onOwnConnection<T>(work: (client: pg.Client) => Promise<T>
     // A role or a database may have limits of its own. Locks are given up as everywhere: who waits
     // for one holds others up.
     await client.query(
-      `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = ${LOCK_TIMEOUT_MS}`,
+      "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout " +
+        `= ${LOCK_TIMEOUT_MS}`,
     );
     return await work(client);
   } finally {

@@ -37,7 +37,8 @@ const HOOKS = Symbol.for("lathe.hooks");
 
 /** @returns {ProcessHooks} the same object in every module graph of this process */
 export function processHooks() {
-  const place = /** @type {{ [HOOKS]?: ProcessHooks }} */ (globalThis); // the global object has no index signature for symbols
+  // The global object has no index signature for symbols.
+  const place = /** @type {{ [HOOKS]?: ProcessHooks }} */ (globalThis);
   place[HOOKS] ??= { askingServers: new WeakSet() };
   return place[HOOKS];
 }

@@ -15,8 +15,9 @@ import { errorCode } from "./error-code.mjs";
 /**
  * What tells a process from a later one that was given the same number, and from one of another
  * machine or container: `{ pid, born, place }`.
- * `born` is the moment of its start as the system counts it, or "" where that cannot be read (then only the number is compared).
- * `place` is where its number means anything: `{ machine, boot, pids }`.
+ * `born` is the moment of its start as the system counts it, or "" where that cannot be read (then
+ * only the number is compared). `place` is where its number means anything:
+ * `{ machine, boot, pids }`.
  * @returns {ProcessIdentity}
  */
 export function processIdentity(pid = process.pid) {
@@ -33,7 +34,8 @@ export function processIdentity(pid = process.pid) {
 export function livenessOf(identity) {
   const { place } = identity ?? {};
   const own = ownPlace();
-  if (place && place.boot !== own.boot) return place.machine === own.machine ? "dead" : "unknown"; // the same machine has been started anew
+  // The same machine has been started anew.
+  if (place && place.boot !== own.boot) return place.machine === own.machine ? "dead" : "unknown";
   if (place && place.pids !== own.pids) return "unknown";
   return isAlive(identity) ? "alive" : "dead";
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { configuredBaseUrl, publicBaseUrl } from "@/lib/platform/public-base-url";
 import { withService } from "@/lib/platform/test/test-service";
 
-test("what the operator says wins over the host that was called, PUBLIC_URL first, and ends without a slash", async () => {
+test("the operator's word precedes the called host, PUBLIC_URL first, slashless", async () => {
   const NEXTAUTH_URL = "https://console.example/";
   await withService({ NEXTAUTH_URL }, () =>
     expect(publicBaseUrl("called.example")).toBe("https://console.example"),
@@ -13,7 +13,7 @@ test("what the operator says wins over the host that was called, PUBLIC_URL firs
   });
 });
 
-test("where nothing is set the host that was called counts, and without a call this machine's own name", () =>
+test("where nothing is set the called host counts, and without a call this machine", () =>
   withService({ PORT: "4321" }, () => {
     expect(configuredBaseUrl()).toBe(null);
     expect(publicBaseUrl("called.example:81")).toBe("http://called.example:81");

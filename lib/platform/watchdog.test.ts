@@ -33,7 +33,7 @@ function watched(program: string): Promise<{ signal: string | null; lines: unkno
   );
 }
 
-test("a loop that stands is told with what was at work last, and for good it ends the process", async () => {
+test("a loop that stands is told with what was at work, and ends for good", async () => {
   const { signal, lines } = await watched(`
     dog.doing("request a long one that is over");
     dog.doing("run 1");

@@ -10,7 +10,7 @@ function limitOf(limit: number, addressesMax?: number) {
   return { addresses, pass };
 }
 
-test("an address may ask as often as the limit says in a minute, and again when the minute is over", () => {
+test("an address may ask as often as the limit says in a minute, then again", () => {
   const { addresses, pass } = limitOf(2);
   expect([
     addresses.take("a"),
@@ -32,7 +32,7 @@ test("a request that is given back was none", () => {
   expect([addresses.take("a"), addresses.take("a")]).toEqual([0, 60]);
 });
 
-test("many new addresses push out the oldest one alone: an address that is over its limit stays so", () => {
+test("many new addresses push out the oldest alone: one over its limit stays so", () => {
   const { addresses, pass } = limitOf(1, 3);
   addresses.take("oldest");
   pass(1);

@@ -107,7 +107,9 @@ export class ConnectionLimit {
   }
 
   #refusal(): string {
-    const message = `This address has ${this.#limit} connections open, which is as many as it may. Close some, or use them again.`;
+    const message =
+      `This address has ${this.#limit} connections open, which is as many as it may. Close some, ` +
+      "or use them again.";
     return rawRefusal(429, new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "1" }));
   }
 }
@@ -204,5 +206,8 @@ function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, proxies: TrustedProxies):
 
 function limitKeyOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_LIMIT_PREFIX}`).toString()}/${IPV6_LIMIT_PREFIX}`;
+  return (
+    ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_LIMIT_PREFIX}`).toString() +
+    `/${IPV6_LIMIT_PREFIX}`
+  );
 }

@@ -153,6 +153,7 @@ function tooLarge({ bodyMaxBytes }: PathRule): ServiceError {
 }
 
 function late(what: string): ServiceError {
-  const message = `The body did not arrive in time: ${what}. Nothing was done; send the request again.`;
+  const next = "Nothing was done; send the request again.";
+  const message = `The body did not arrive in time: ${what}. ${next}`;
   return new ServiceError("REQUEST_TIMEOUT", message, {}, { Connection: "close" });
 }

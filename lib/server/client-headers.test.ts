@@ -61,7 +61,7 @@ test("a host that is none is not handed on, by a proxy either", () => {
   ).toBeUndefined();
 });
 
-test("a request that came with any header of a proxy's is marked, from wherever it came, and nobody else marks one", () => {
+test("a request with any proxy's header is marked, wherever from, by nobody else", () => {
   for (const name of [
     "x-forwarded-for",
     "x-forwarded-proto",

@@ -17,7 +17,8 @@ async function send(port: number, bytes: number) {
   const call = request({ port, host: "127.0.0.1", method: "POST", agent, timeout: 5_000 });
   call.on("timeout", () => call.destroy(new Error("no answer")));
   call.end(Buffer.alloc(bytes));
-  const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+  // Node's documented argument.
+  const [response] = (await once(call, "response")) as [IncomingMessage];
   response.resume();
   await once(response, "end");
   return {
@@ -26,7 +27,7 @@ async function send(port: number, bytes: number) {
   };
 }
 
-test("a refusal in the middle of a large body leaves the connection usable for the next request", async () => {
+test("a refusal amid a large body leaves the connection usable for the next", async () => {
   server = createServer(async (incoming, response) => {
     drainRequest(incoming, response);
     // As a web stream, which is read a little and then left alone.

@@ -121,7 +121,7 @@ const isUpload = (path: string) => ruleOf("POST", path).bodyMaxBytes === null;
 /** Asked by supervisors and balancers: their answers are known already, and must always come. */
 const PROBES = ["/api/health", "/api/ready"];
 
-test("every route but the two probes is counted by address, and its bodies are bounded, before anything of it is reached", async () => {
+test("every route but the probes is counted by address, and bounded, first", async () => {
   const all = paths().filter((path) => !PROBES.includes(path));
   expect(all.length).toBeGreaterThan(80);
   expect(all).toEqual(

@@ -28,7 +28,7 @@ function queueOf({ each = 2, ...limits }: Partial<FairQueueLimits> = {}) {
   return { started, enter, pass, leave: (name: string) => leaves.get(name)?.() };
 }
 
-test("however many requests a client has open, at most its few places are in front of another client's", () => {
+test("however many requests a client has open, its few places precede another's", () => {
   for (const open of [10, 1_000]) {
     const { started, enter } = queueOf();
     for (let n = 0; n < open; n++) enter("a", `a${n}`);
@@ -37,7 +37,7 @@ test("however many requests a client has open, at most its few places are in fro
   }
 });
 
-test("a client that is alone has more in work; once another has asked it has its few places, until it has been alone for ten seconds", () => {
+test("a client alone has more in work; after another's request few, for ten seconds", () => {
   const { started, enter, leave, pass } = queueOf({ total: 9, alone: 5 });
   for (let n = 0; n < 20; n++) enter("a", `a${n}`);
   expect(started).toEqual(["a0", "a1", "a2", "a3", "a4"]);
@@ -65,7 +65,7 @@ test("what costs more takes no more places of a client that is alone", () => {
   expect(calls.started).toHaveLength(6);
 });
 
-test("a page of a client that is alone comes in beside its calls, and keeps none of those behind it waiting", () => {
+test("a lone client's page comes in beside its calls, and keeps none waiting", () => {
   const { started, enter } = queueOf({ alone: 6, total: 12 });
   for (let n = 0; n < 3; n++) enter("a", `call${n}`);
   enter("a", "page", { cost: 2 });
@@ -73,7 +73,7 @@ test("a page of a client that is alone comes in beside its calls, and keeps none
   expect(started).toEqual(["call0", "call1", "call2", "page", "call3"]);
 });
 
-test("when all places are taken the clients' turns come one after the other, whoever waits with more", () => {
+test("when all places are taken the clients come in turn, whoever waits with more", () => {
   const { started, enter, leave } = queueOf({ total: 2 });
   for (let n = 0; n < 100; n++) enter("a", `a${n}`);
   for (const client of ["b", "c"]) for (const n of [0, 1]) enter(client, `${client}${n}`);
@@ -81,7 +81,7 @@ test("when all places are taken the clients' turns come one after the other, who
   expect(started).toEqual(["a0", "a1", "b0", "c0", "a2", "b1", "c1", "a3"]);
 });
 
-test("a client's requests are started in the order in which they came, and one that gave up waiting is not", () => {
+test("a client's requests are started in order, but those that gave up waiting", () => {
   const { started, enter, leave } = queueOf({ each: 1 });
   for (const name of ["first", "second", "third"]) enter("a", name);
   leave("second");
@@ -134,7 +134,7 @@ test("everything that entered is started and ends, in any order of endings", () 
   expect([...started].sort()).toEqual([...names].sort());
 });
 
-test("a client that floods while another is about rests after each request as long as that took, and goes on alone without a pause", () => {
+test("a client that floods beside another rests as long as each request took, alone not", () => {
   let now = 0;
   const due: { at: number; work: () => void }[] = [];
   const timer = (ms: number, work: () => void) => {

@@ -90,7 +90,8 @@ function open(port: number, options: RequestOptions = {}): ClientRequest {
 }
 
 async function answerOf(call: ClientRequest) {
-  const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+  // Node's documented argument.
+  const [response] = (await once(call, "response")) as [IncomingMessage];
   let text = "";
   for await (const chunk of response.setEncoding("utf8")) text += chunk;
   return { status: response.statusCode, headers: response.headers, text };
@@ -102,7 +103,7 @@ const ask = (port: number, path: string, options: RequestOptions = {}) => {
   return answerOf(call);
 };
 
-test("an address is counted on every path, static files and probes alone excepted, and what is over the limit reaches nobody", async () => {
+test("an address is counted on every path but files and probes, up to a limit", async () => {
   const next = vi.fn<Handler>((_request, response) => void response.end("served"));
   const { port, clock } = await serve(next, { addressesPerMinute: 2 });
   const from = (path: string, address: string) =>
@@ -150,7 +151,7 @@ test("an address is counted on every path, static files and probes alone excepte
   expect((await from("/", "203.0.113.1")).status).toBe(200);
 });
 
-test("a body is bounded by its path, said or not, before anybody is asked who sends it", async () => {
+test("a body is bounded by its path, said or not, before any sender is asked for", async () => {
   const next = vi.fn<Handler>(readWhole);
   const { port } = await serve(next);
   for (const [path, most] of [
@@ -191,7 +192,7 @@ test("an upload is not bounded here, through either API", async () => {
   expect((await answerOf(call)).text).toBe("read 3000000");
 });
 
-test("a body of which no byte comes for 20 seconds is answered 408 and loses its connection; one that goes on coming is not", async () => {
+test("a body without a byte for 20 seconds is answered 408 and cut; others not", async () => {
   const { port, clock } = await serve(readWhole);
   const call = open(port, {
     path: "/api/console/sign-up",
@@ -265,7 +266,7 @@ test("no Host moves the path that is routed: what is no host name is refused", a
   );
 });
 
-test("what is no HTTP is refused in the contract's words, whatever server it comes to", async () => {
+test("what is no HTTP is refused in the contract's words, whichever server", async () => {
   const { port } = await serve(() => {});
   for (const [bytes, status] of [
     ["GET /v1/agents\xe4 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
@@ -287,7 +288,7 @@ test("what is no HTTP is refused in the contract's words, whatever server it com
   }
 });
 
-test("of one address's connections as many stay open as its limit says; a trusted proxy's are not counted", async () => {
+test("of an address's connections its limit stays open; a trusted proxy's are free", async () => {
   const next: Handler = (_request, response) => void response.end("served");
   const { port } = await serve(next, { connectionsPerAddress: 2, trustedProxies: [] });
   const agentless = () =>
@@ -305,7 +306,7 @@ test("of one address's connections as many stay open as its limit says; a truste
   expect((await ask(behindProxy.port, "/")).status).toBe(200);
 });
 
-test("of one client few requests are in work, and another's is let in at once, whatever made-up credentials the first sends", async () => {
+test("of one client few requests are in work, and another's is let in at once", async () => {
   const held: (() => void)[] = [];
   const { port } = await serve((_request, response) => void held.push(() => response.end()));
   const askAsOther = () =>
@@ -409,7 +410,7 @@ test("a probe is answered while requests take every place and wait for one", asy
   clearInterval(end);
 });
 
-test("a process that is no web answers for itself alone, and whoever asks it for more is told to ask another", async () => {
+test("a process that is no web answers for itself alone, and sends others on", async () => {
   const next = vi.fn<Handler>((_request, response) => void response.end("served"));
   const { port } = await serve(next, { isWeb: false });
   const own = ["/api/health", "/api/ready", "/metrics", "/api/inngest?fnId=x"];

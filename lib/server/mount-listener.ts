@@ -36,7 +36,9 @@ const mounted = definePart(
       tellUntrusted: (address) =>
         log.warn(
           { address },
-          `Requests come with X-Forwarded-For from ${address}, which TRUSTED_PROXIES does not name: if that is your proxy, name it there, else all of its clients count as one address.`,
+          `Requests come with X-Forwarded-For from ${address}, which TRUSTED_PROXIES does not ` +
+            "name: if that is your proxy, name it there, else all of its clients count as one " +
+            "address.",
         ),
       tell: (seen) => {
         for (const tell of tellers) tell(seen);
@@ -69,7 +71,8 @@ function takeOver(server: Server, listener: Listener): void {
   const { askingServers } = processHooks();
   if (askingServers.has(server)) return;
   askingServers.add(server);
-  const handlers = server.listeners("request") as Handler[]; // what an HTTP server calls with a request and its response
+  // What an HTTP server calls with a request and its response.
+  const handlers = server.listeners("request") as Handler[];
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response) =>
     listener.answer(request, response, (...args) => {

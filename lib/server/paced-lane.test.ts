@@ -13,7 +13,7 @@ function laneOf(eachTurn: number, waitingMax?: number) {
   };
 }
 
-test("a few things are done at once, a flood of them a few in each turn of the loop, in their order", () => {
+test("a few things are done at once, a flood a few in each turn of the loop", () => {
   const { done, add, turn } = laneOf(3);
   for (let n = 0; n < 8; n++) add(n);
   expect(done).toEqual([0, 1, 2]);

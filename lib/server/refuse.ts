@@ -64,5 +64,9 @@ export function rawRefusal(
 /** The messages of refusals are ours alone, and hold no markup. */
 function pageOf(error: ServiceError): string {
   const title = ERROR_STATUS[error.code] === 429 ? "Too many requests" : "This request was refused";
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Lathe</title><h1>${title}</h1><p>${error.message}</p></html>\n`;
+  return (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ' +
+    `content="width=device-width"><title>${title} · ` +
+    `Lathe</title><h1>${title}</h1><p>${error.message}</p></html>\n`
+  );
 }

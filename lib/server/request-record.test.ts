@@ -42,7 +42,8 @@ async function serve(next: Handler = ok, addressesPerMinute = 0, proxies: string
   const ask = async (...args: Parameters<typeof open>) => {
     const call = open(...args);
     call.end();
-    const [answer] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+    // Node's documented argument.
+    const [answer] = (await once(call, "response")) as [IncomingMessage];
     let text = "";
     for await (const chunk of answer.setEncoding("utf8")) text += chunk;
     return { id: answer.headers["x-request-id"], status: answer.statusCode, text };
@@ -57,7 +58,7 @@ async function serve(next: Handler = ok, addressesPerMinute = 0, proxies: string
   return { ask, open, told, pass };
 }
 
-test("an answer carries the id that its request came with where that is plain, else one of ours; whoever answers reads the same", async () => {
+test("an answer carries its request's plain id, else one of ours, its handler's", async () => {
   const { ask, told } = await serve(
     (request, response) => void response.end(request.headers["x-request-id"]?.toString()),
   );
@@ -83,7 +84,7 @@ test("a refusal carries the id too, and is told", async () => {
   expect((await told(2))[1]).toMatchObject({ request_id: "mine", status: 429, kind: "route" });
 });
 
-test("one request is told once: what was asked without its query, how it was answered, how long that took and how much was sent", async () => {
+test("one request is told once: its path without query, its answer, time and size", async () => {
   const service = await serve((_request, response) => {
     service.pass(12.34);
     response.writeHead(201, { "content-type": "text/plain" }).end("x".repeat(1_000));
@@ -138,7 +139,7 @@ test("a client that leaves, before the answer or within a stream, is told as suc
   expect((await told(2))[1]).toMatchObject({ status: null, aborted: true });
 });
 
-test("requests are counted by what answers and the class of the status; no client makes a series of his own", async () => {
+test("requests are counted by what answers and status class; clients make no series", async () => {
   const made = createMetrics();
   setMetrics(made);
   const seen = { request_id: "", path: "", bytes: 0, account_id: null };
@@ -154,7 +155,7 @@ test("requests are counted by what answers and the class of the status; no clien
     expect(text).toContain(`lathe_http_request_duration_seconds_count{${labels}} 1`);
 });
 
-test("a request is a span named after its route; what works for it, also one that waited for its turn, works within it", async () => {
+test("a request is a span named after its route; what works for it works within it", async () => {
   const started: SpanStart[] = [];
   const notes: unknown[] = [];
   let current: string | null = null;
@@ -199,7 +200,7 @@ test("a request is a span named after its route; what works for it, also one tha
   ]);
 });
 
-test("a trusted proxy's trace goes on with its request; a stranger's is a link of a trace of our own, whose sampling he does not decide", async () => {
+test("a trusted proxy's trace goes on; a stranger's is a link of ours alone", async () => {
   const started: SpanStart[] = [];
   setTelemetry({
     start(start) {

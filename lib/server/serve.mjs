@@ -38,7 +38,8 @@ export class ListenError extends Error {
  * @param {object} options
  * @param {string} options.root
  * @param {boolean} [options.dev] pages and routes are compiled as they change
- * @param {(close: () => Promise<void>) => void} options.onShutdown is given how to close: stop accepting, let the runtime settle for at most 25 s, close
+ * @param {(close: () => Promise<void>) => void} options.onShutdown is given how to close: stop
+ * accepting, let the runtime settle for at most 25 s, close
  * @returns {Promise<string>} the address, when requests are accepted
  * @throws ListenError, for example when the port is taken; what instrumentation.ts failed with,
  * named SettingsError when it is a setting's fault
@@ -101,7 +102,8 @@ function applyBuiltConfig(root) {
  * Not before NODE_ENV is set, which Next reads when it is loaded. By a name that the type checker
  * does not follow: Next's declarations change the type of
  * `process.env` for every script.
- * @returns {Promise<(options: { dev: boolean, dir: string, hostname: string, port: number }) => NextApp>}
+ * @returns {Promise<(options: { dev: boolean, dir: string, hostname: string, port: number }) =>
+ * NextApp>}
  */
 async function loadNext() {
   const name = /** @type {string} */ ("next");
@@ -150,7 +152,8 @@ function listenError({ code }, port, host) {
     return new ListenError(`Port ${port} is taken by another program; set PORT to another one.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return new ListenError(
-      `HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 from everywhere.`,
+      `HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 ` +
+        "from everywhere.",
     );
   if (code === "EACCES")
     return new ListenError(`This user may not listen on port ${port}; set PORT to one above 1023.`);
@@ -158,8 +161,8 @@ function listenError({ code }, port, host) {
 }
 
 /**
- * Ends in order: no more requests, the runtime's work, the last answers, Next, and then all that the
- * process's service shares, of which nobody asks any more.
+ * Ends in order: no more requests, the runtime's work, the last answers, Next, and then all that
+ * the process's service shares, of which nobody asks any more.
  * @param {Pick<Server, "close" | "closeAllConnections">} server
  * @param {Pick<NextApp, "close"> | undefined} app
  */

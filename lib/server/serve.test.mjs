@@ -10,7 +10,7 @@ afterEach(() => {
     delete processHooks()[hook];
 });
 
-test("a process ends its service last, when nothing is answered any more, and when another end fails", async () => {
+test("a process ends its service last, unanswered, or when another end fails", async () => {
   /** @type {string[]} */
   const ended = [];
   /** @param {string} what */

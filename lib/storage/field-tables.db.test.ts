@@ -40,8 +40,10 @@ test.each(Object.keys(NOUNS))(
     const { rows } = await client.query<{ column: string; says: string }>(
       // Prisma leaves a list's column nullable, and writes a list there always.
       `SELECT attname AS column, format_type(atttypid, NULL) ||
-         CASE WHEN attnotnull OR format_type(atttypid, NULL) LIKE '%[]' THEN '' ELSE ' or null' END AS says
-       FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attname`,
+         CASE WHEN attnotnull OR format_type(atttypid, NULL) LIKE '%[]' THEN ''
+         ELSE ' or null' END AS says
+       FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+       ORDER BY attname`,
       [name],
     );
     const fields = Object.entries(NOUNS[name] ?? {}).flatMap(([key, { stored }]) =>
@@ -55,9 +57,10 @@ test.each(Object.keys(NOUNS))(
   },
 );
 
-test("a version of an agent has a column for all that it keeps of it, of the same type", async () => {
+test("a version of an agent has a column for all that it keeps, of its type", async () => {
   const { rows } = await client.query<{ column: string }>(
-    `SELECT a.attname AS column FROM pg_attribute a JOIN pg_attribute v USING (attname, atttypid, attnotnull)
+    `SELECT a.attname AS column FROM pg_attribute a JOIN pg_attribute v
+     USING (attname, atttypid, attnotnull)
      WHERE a.attrelid = 'agents'::regclass AND v.attrelid = 'agent_versions'::regclass`,
   );
   const columns = new Set(rows.map(({ column }) => column));

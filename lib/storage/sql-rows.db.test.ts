@@ -11,11 +11,15 @@ import { createTestDatabase } from "@/lib/storage/test-database";
  * forgotten.
  */
 const PUT_TOGETHER = [
-  "lib/domain/account/group-usage.ts", // its columns are what is grouped by: group-usage.db.test.ts reads each
-  "lib/domain/client-tokens/authenticate-client-token.ts", // one of two, by what made the token: client-tokens.db.test.ts reads both
+  // Its columns are what is grouped by: group-usage.db.test.ts reads each.
+  "lib/domain/account/group-usage.ts",
+  // One of two, by what made the token: client-tokens.db.test.ts reads both.
+  "lib/domain/client-tokens/authenticate-client-token.ts",
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
-  "lib/domain/end-users/export-end-user.ts", // its statements stand in lists; each gives an id and a line
-  "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
+  // Its statements stand in lists; each gives an id and a line.
+  "lib/domain/end-users/export-end-user.ts",
+  // Its statements stand in a list; the keys are all that is read.
+  "lib/domain/retention/sweep-kept.ts",
   "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads
   "lib/platform/pipelined-reads.ts", // whoever asks says the row
   "lib/platform/call-sql.ts", // its rows are the catalogue's: sql-source.db.test.ts
@@ -62,7 +66,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test("every row that code reads by plain SQL has the columns and the types that PostgreSQL describes", async () => {
+test("every row read by plain SQL has the columns and types that PostgreSQL says", async () => {
   expect(found.statements.length).toBeGreaterThan(140);
   const faults: string[] = [];
   for (const statement of found.statements) faults.push(...(await faultsOf(statement)));
@@ -179,9 +183,11 @@ async function describeColumns(text: string): Promise<Column[]> {
     client.query(query as unknown as pg.Submittable); // as above
   });
   const { rows } = await client.query<Column>(
-    `SELECT f.name, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END, NULL) AS type,
+    `SELECT f.name, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END,
+       NULL) AS type,
        c.relkind = 'r' AND NOT a.attnotnull AS nullable, a.attname AS source
-     FROM unnest($1::text[], $2::oid[], $3::oid[], $4::int[]) WITH ORDINALITY AS f(name, type, "table", number, place)
+     FROM unnest($1::text[], $2::oid[], $3::oid[],
+       $4::int[]) WITH ORDINALITY AS f(name, type, "table", number, place)
      JOIN pg_type t ON t.oid = f.type LEFT JOIN pg_class c ON c.oid = f."table"
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = f.number ORDER BY f.place`,
     [
@@ -217,7 +223,9 @@ function findStatements(files: ReadonlySet<string>): {
       const [rowNode] = node.typeArguments ?? [];
       const [argument] = node.arguments;
       if (!rowNode || !argument) return;
-      const place = `${relative(ROOT, source.fileName)}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+      const place =
+        `${relative(ROOT, source.fileName)}:` +
+        `${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
       const texts = textsOf(argument, new Map());
       if (texts === null) unknown.push(place);
       else

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const written = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-test("the migrations lead to the functions and types that prisma/functions and prisma/types say (else: npm run db:migration)", async () => {
+test("the migrations lead to prisma/functions and prisma/types (else: db:migration)", async () => {
   const { changed, gone, faults } = await sourceDifference(client, ROOT);
   expect({ changed: changed.map(({ path }) => path), gone, faults }).toEqual({
     changed: [],
@@ -42,7 +42,7 @@ test("no line of them is wider than 100 characters", () => {
   expect(wide).toEqual([]);
 });
 
-test("a file that says otherwise than the database is found, and so are a function without a file and one too many in it", async () => {
+test("a file unlike the database is found, as are functions without files", async () => {
   await client.query("BEGIN");
   try {
     await client.query(
@@ -65,7 +65,7 @@ test("prisma/schema.sql is the migrated database (else: npm run db:schema)", asy
   expect(await dumpSchema(client)).toBe(written("prisma/schema.sql"));
 });
 
-test("the types by which code calls functions are those of the catalogue (else: npm run db:schema)", async () => {
+test("types by which code calls functions are the catalogue's (else: db:schema)", async () => {
   expect(await generateCalls(client, ROOT)).toBe(written("lib/platform/sql-functions.ts"));
 });
 
@@ -73,7 +73,8 @@ test("each call of a function is a statement that the database takes", async () 
   for (const [name, { text, values }] of Object.entries(SQL_CALLS)) {
     await client.query(`PREPARE call AS ${text}`);
     const { rows } = await client.query(
-      "SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements WHERE name = 'call'",
+      `SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements
+       WHERE name = 'call'`,
     );
     expect([name, rows[0].parameters]).toEqual([name, values.length]);
     await client.query("DEALLOCATE call");

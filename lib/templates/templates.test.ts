@@ -37,7 +37,7 @@ function shingles(text: string): Set<string> {
 const all = templates();
 
 describe("the templates", () => {
-  it("are at least twenty documents, each in the index and each of a name and title of its own", () => {
+  it("are at least twenty documents, each in the index, of its own name and title", () => {
     const files = readdirSync(join(process.cwd(), "lib", "templates")).filter((name) =>
       name.endsWith(".yaml"),
     );

@@ -231,7 +231,10 @@ function load(entry: TemplateEntry): Template {
   const parsed = parseAgentDocument(content);
   if (!parsed.ok)
     throw new Error(
-      `${path}: ${parsed.errors.map(({ path, message, line }) => `line ${line} ${path}: ${message}`).join("; ")}`,
+      `${path}: ` +
+        parsed.errors
+          .map(({ path, message, line }) => `line ${line} ${path}: ${message}`)
+          .join("; "),
     );
   return { ...entry, content, document: parsed.document };
 }

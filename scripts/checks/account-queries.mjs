@@ -95,7 +95,9 @@ const PRISMA_VERBS = new Set([
 /**
  * The statements below `root` that find rows of an account by an id alone, without the account in
  * their `where`: whoever passes a stranger's id to one of them reaches a stranger's row.
- * @param {Record<string, { statements: number, reason: string }>} exceptions `{ file: { statements, reason } }`: files whose statements only ever get ids that a checked verb or the engine handed on
+ * @param {Record<string, { statements: number, reason: string }>} exceptions
+ * `{ file: { statements, reason } }`: files whose statements only ever get ids that a checked verb
+ * or the engine handed on
  * @param {string} root
  * @returns one sentence for each file that breaks the rule, or whose exception is no longer exact
  */
@@ -110,11 +112,13 @@ export function findAccountlessQueries(root, exceptions) {
     seen.add(path);
     if (found.length > allowed)
       faults.push(
-        `${path} finds rows by id without their account:\n${found.map((text) => `    ${text}`).join("\n")}`,
+        `${path} finds rows by id without their account:\n` +
+          `${found.map((text) => `    ${text}`).join("\n")}`,
       );
     else if (found.length < allowed)
       faults.push(
-        `${path} has ${found.length} such statements by now, not ${allowed}: correct its exception.`,
+        `${path} has ${found.length} such statements by now, not ${allowed}: correct its ` +
+          "exception.",
       );
   }
   for (const path of Object.keys(exceptions))

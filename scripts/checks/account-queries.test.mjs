@@ -52,9 +52,10 @@ test.each([
   expect(accountlessIn(source)).toEqual([]);
 });
 
-test("a statement of a function of the database is looked at by itself, by its arguments, variables and trigger's rows", () => {
+test("a database function's statement is looked at by its arguments, variables and rows", () => {
   const body = (/** @type {string} */ statement) =>
-    `-- Ends runs of an account_id.\nBEGIN\n  PERFORM 1 FROM runs WHERE account_id = p_account;\n  IF FOUND THEN ${statement}; END IF;\nEND`;
+    "-- Ends runs of an account_id.\nBEGIN\n  PERFORM 1 FROM runs WHERE account_id = p_account;\n" +
+    `  IF FOUND THEN ${statement}; END IF;\nEND`;
   for (const found of [
     "UPDATE runs SET status = 'failed' WHERE id = p_run",
     "SELECT name INTO v_name FROM agents WHERE id = v_agent",
@@ -73,7 +74,7 @@ test("a statement of a function of the database is looked at by itself, by its a
   ]);
 });
 
-test("a planted violation is named with its file, an exact exception lets it pass, and an exception that is no longer exact fails", () => {
+test("a planted violation is named by file, or passes by an exact exception; others fail", () => {
   const root = treeWith(
     'export const get = (id) => query("SELECT name FROM agents WHERE id = $1", [id]);',
   );
@@ -105,7 +106,7 @@ test("tests and generated code are not looked at", () => {
   );
 });
 
-test("what belongs to an account is what the schema says, by the names of SQL and of Prisma", () => {
+test("an account's own is what the schema says, by the names of SQL and of Prisma", () => {
   const schema = `model FileText {
   fileId    String @map("file_id") @db.Uuid
   accountId String @map("account_id") @db.Uuid

@@ -1,5 +1,6 @@
 const RUN_STEP =
-  "the id of the run that the engine's own event named; `loadRun` gives its account to all that is shown";
+  "the id of the run that the engine's own event named; `loadRun` gives its account to all that " +
+  "is shown";
 const VERB_BEFORE =
   "the id of a row that a verb before it in the same transaction has found by its account";
 
@@ -39,7 +40,8 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/execution/tools/run-tools.ts": {
     statements: 2,
     reason:
-      "the id of a secret that was found by its account and name; the id of the run that is at work",
+      "the id of a secret that was found by its account and name; the id of the run that is at " +
+      "work",
   },
   "lib/domain/execution/session/with-run-log.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/files/save-file.ts": { statements: 1, reason: VERB_BEFORE },
@@ -54,7 +56,8 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/retention/remove-rows.ts": {
     statements: 3,
     reason:
-      "ids that `deleteArtifact` or `deleteRun` has found by their account, or a sweep over all accounts by their time",
+      "ids that `deleteArtifact` or `deleteRun` has found by their account, or a sweep over all " +
+      "accounts by their time",
   },
   "lib/domain/runs/run-view.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/runs/read-transcript.ts": {

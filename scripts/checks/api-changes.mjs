@@ -8,9 +8,12 @@ import { resolve, schemaChanges } from "./schema-changes.mjs";
  * @typedef {Record<string, { schema?: Schema }>} Content by media type
  * @typedef {{ required?: boolean, content?: Content }} Body
  * @typedef {{ $ref?: string, headers?: Record<string, unknown>, content?: Content }} Answer
- * @typedef {{ $ref?: string, in: string, name: string, required?: boolean, schema?: Schema }} Parameter
- * @typedef {{ security?: unknown[], parameters?: Parameter[], requestBody?: Body, responses?: Record<string, Answer> }} Operation
- * @typedef {{ paths?: Record<string, Record<string, Operation>>, webhooks?: Record<string, Record<string, Operation>> }} Document
+ * @typedef {{ $ref?: string, in: string, name: string, required?: boolean, schema?: Schema }}
+ * Parameter
+ * @typedef {{ security?: unknown[], parameters?: Parameter[], requestBody?: Body, responses?:
+ * Record<string, Answer> }} Operation
+ * @typedef {{ paths?: Record<string, Record<string, Operation>>, webhooks?: Record<string,
+ * Record<string, Operation>> }} Document
  */
 
 const METHODS = ["get", "put", "post", "patch", "delete"];

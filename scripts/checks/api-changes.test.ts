@@ -19,9 +19,9 @@ function released(): Document {
 }
 
 /**
- * What an answer only has where somebody has set it, or asked for what is new: a delivery is of no run
- * only at an endpoint, whose deliveries are listed by its id; a run waits for credits only where
- * `on_budget` says so, and for an answer only where its config lists `ask_user`.
+ * What an answer only has where somebody has set it, or asked for what is new: a delivery is of no
+ * run only at an endpoint, whose deliveries are listed by its id; a run waits for credits only
+ * where `on_budget` says so, and for an answer only where its config lists `ask_user`.
  */
 const ECHOED = [
   "/v1/webhook-deliveries 200.data[].run_id may be something else than it was",

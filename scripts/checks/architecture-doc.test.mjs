@@ -74,7 +74,7 @@ test("each leg of a journey has files of its own, and begins with one of them", 
       );
 });
 
-test("what the database decides of a run is on its journey, down to the functions that functions call", async () => {
+test("what the database decides of a run is on its journey, down to called functions", async () => {
   const accepting = {
     name: "accepting",
     from: ["lib/domain/runs/accept-run.ts"],

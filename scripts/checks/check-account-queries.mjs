@@ -10,6 +10,7 @@ const faults = findAccountlessQueries(
 for (const fault of faults) console.error(fault);
 if (faults.length > 0)
   console.error(
-    "Name the account in the where, or say in scripts/checks/account-query-exceptions.mjs who hands the id on and why it can be no stranger's.",
+    "Name the account in the where, or say in scripts/checks/account-query-exceptions.mjs who " +
+      "hands the id on and why it can be no stranger's.",
   );
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -46,7 +46,9 @@ if (process.argv.includes("--write")) {
 }
 if (problems.length > 0) {
   console.error(
-    `Patterns that are not proven linear. Read the text by code instead (lib/model/text), or word the pattern so that no two parts of it can take the same characters:\n\n${problems.join("\n")}`,
+    "Patterns that are not proven linear. Read the text by code instead (lib/model/text), or " +
+      "word the pattern so that no two parts of it can take the same characters:\n\n" +
+      `${problems.join("\n")}`,
   );
   process.exitCode = 1;
 }

@@ -52,6 +52,11 @@ export function staticChecks(root) {
       ],
     },
     {
+      title: "Lines are at most 100 wide",
+      part: "lint",
+      args: [join(root, "scripts/checks/check-line-width.mjs")],
+    },
+    {
       title: "No keys in files (secretlint)",
       part: "lint",
       args: [join(root, "scripts/checks/check-secrets.mjs")],

@@ -1,14 +1,22 @@
 import { relative } from "node:path";
 
 /**
- * @typedef {{ title: string, file: string, line?: number, state: "passed" | "failed" | "skipped" }} TestOutcome
+ * @typedef {{ title: string, file: string, line?: number, state: "passed" | "failed" | "skipped" }}
+ * TestOutcome
  * @typedef {{ title: string, file?: string, line?: number, command?: string }} Failure
  * @typedef {{ passed: number, failed: number, skipped: string[], failures: Failure[] }} TestCount
- * @typedef {{ fullName: string, status: string, location?: { line: number, column: number } | null }} VitestTest
+ * @typedef {{
+ *   fullName: string,
+ *   status: string,
+ *   location?: { line: number, column: number } | null,
+ * }} VitestTest
  * @typedef {{ name: string, status: string, assertionResults: VitestTest[] }} VitestFile
- * @typedef {{ title: string, file: string, line: number, tests: { status: string }[] }} PlaywrightSpec
- * @typedef {{ title: string, file: string, specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
- * @typedef {{ suites?: PlaywrightSuite[], testResults?: VitestFile[] }} Report the JSON of vitest or of Playwright
+ * @typedef {{ title: string, file: string, line: number, tests: { status: string }[] }}
+ * PlaywrightSpec
+ * @typedef {{ title: string, file: string, specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }}
+ * PlaywrightSuite
+ * @typedef {{ suites?: PlaywrightSuite[], testResults?: VitestFile[] }} Report the JSON of vitest
+ * or of Playwright
  */
 
 /**

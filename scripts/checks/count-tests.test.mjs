@@ -23,7 +23,7 @@ const playwright = (...specs) => ({
   ],
 });
 
-test("tests of both runners are counted from their reports, and those that failed are named with their places", () => {
+test("tests of both runners are counted by their reports, failed ones named", () => {
   const unit = vitest([
     { fullName: "a passes", status: "passed" },
     { fullName: "b fails", status: "failed", location: { line: 3, column: 1 } },
@@ -49,7 +49,7 @@ test("tests of both runners are counted from their reports, and those that faile
   });
 });
 
-test("a file that could not be loaded, and a runner that broke without a failed test, count as failures", () => {
+test("a file that did not load, and a runner that broke, count as failures", () => {
   expect(countTests(vitest([], { status: "failed" }), 1, "/clone")).toMatchObject({
     failed: 1,
     failures: [{ file: "lib/a.test.ts" }],

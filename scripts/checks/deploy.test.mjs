@@ -49,10 +49,11 @@ function composeProblems(document) {
 
 /** @param {{ kind: keyof typeof KINDS }} document @throws Error where its schema refuses it */
 function validate(document) {
-  new KINDS[document.kind](/** @type {never} */ (document)).validate(); // a document of any kind; what it is, the schema says
+  // A document of any kind; what it is, the schema says.
+  new KINDS[document.kind](/** @type {never} */ (document)).validate();
 }
 
-test("compose.yaml is what the specification of Compose takes, and the check sees a wrong key", () => {
+test("compose.yaml is what Compose's specification takes, and the check sees a wrong key", () => {
   expect(composeProblems(compose)).toEqual([]);
   expect(
     composeProblems({
@@ -103,7 +104,7 @@ test("what is set is what the service reads", () => {
   expect(set.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test("the instances know the service's own role alone: the owner of the database is the migration's", () => {
+test("the instances know the service's role alone: the owner is the migration's", () => {
   const { app, migrate } = compose.services;
   expect(app.environment).toMatchObject({
     DATABASE_URL: expect.stringContaining("//lathe_service:"),
@@ -123,7 +124,7 @@ test("the instances know the service's own role alone: the owner of the database
   expect(JSON.stringify(secretsOf(pod))).not.toContain("owner");
 });
 
-test("every setting of .env reaches the instances of Compose, but for those that are the image's own", () => {
+test("every setting of .env but the image's own reaches the instances of Compose", () => {
   const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
   for (const name of ["app", "worker", "migrate"]) {
     expect(compose.services[name].env_file).toEqual([".env"]);
@@ -149,7 +150,7 @@ test("an instance is given longer to stop than it takes to drain", () => {
   expect(serve).toContain("LAST_ANSWERS_MS = 2_000");
 });
 
-test("instances take traffic by readiness, are restarted by health, migrate first, and one of two stays", () => {
+test("instances are ready, healthy, migrated first, and one of two stays", () => {
   const [container] = pod.containers;
   expect(container.readinessProbe.httpGet.path).toBe("/api/ready");
   expect(container.livenessProbe.httpGet.path).toBe("/api/health");
@@ -165,7 +166,7 @@ test("instances take traffic by readiness, are restarted by health, migrate firs
   );
 });
 
-test("a worker of its own is the deployment of an instance with that role, for no traffic, and the other then has its own", () => {
+test("a worker of its own is an instance's deployment with that role, for no traffic", () => {
   const worker = read("deploy/kubernetes-roles/worker.yaml");
   expect(() => validate(worker)).not.toThrow();
   const own = worker.spec.template.spec;

@@ -26,7 +26,8 @@ function instructions(text) {
 }
 
 /**
- * @param {string} text a Dockerfile of the forms that ours has: commands as JSON, no ONBUILD, no heredocs
+ * @param {string} text a Dockerfile of the forms that ours has: commands as JSON, no ONBUILD, no
+ * heredocs
  * @returns {Image}
  */
 export function readDockerfile(text) {

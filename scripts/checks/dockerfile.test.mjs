@@ -65,7 +65,7 @@ test("each file of ours that the image's commands import is in the image", () =>
   expect(missing).toEqual([]);
 });
 
-test("the build adds the packages of each process that the service starts by path, with all that these depend on", () => {
+test("the build adds the packages of processes started by path, with dependencies", () => {
   const build = readFileSync(join(ROOT, "scripts/setup/packages-of.mjs"), "utf8");
   for (const script of spawnedScripts()) {
     expect(build).toContain(`"${script}"`);
@@ -90,7 +90,7 @@ test("the build adds the packages of each process that the service starts by pat
   );
 });
 
-test("the image runs in production as a user who is not root, listens to the network, has its health asked and is of a fixed base", () => {
+test("the image runs in production, not as root, listens, has health and a fixed base", () => {
   expect(image.environment).toMatchObject({ NODE_ENV: "production", HOST: "0.0.0.0" });
   expect(image.user).toBe("node");
   expect(image.healthCheck.join(" ")).toContain("/api/health");
@@ -111,14 +111,15 @@ test("the build is given no data, keys or settings of the folder that it is made
     ).toEqual([]);
 });
 
-test("files and folders come where COPY puts them, and a line that takes nothing is refused", () => {
+test("files and folders come where COPY puts them, and an empty line is refused", () => {
   const folder = mkdtempSync(join(tmpdir(), "dockerfile-"));
   try {
     mkdirSync(join(folder, "clone/lib"), { recursive: true });
     for (const name of ["lib/a.mjs", "lib/a.ts", "LICENSE"])
       writeFileSync(join(folder, "clone", name), name);
     const text = (/** @type {string} */ copy) =>
-      `FROM node:1 AS build\nRUN a \\\n  && b\nFROM node:1\nENV A=1 B=x\nWORKDIR /app\nCOPY --from=build ${copy}\nUSER node\n`;
+      "FROM node:1 AS build\nRUN a \\\n  && b\nFROM node:1\nENV A=1 B=x\nWORKDIR /app\n" +
+      `COPY --from=build ${copy}\nUSER node\n`;
     assembleImage(
       readDockerfile(text("/app/lib /app/LICENSE ./")),
       join(folder, "clone"),

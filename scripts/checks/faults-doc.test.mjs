@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { listLines } from "./list-lines.mjs";
 import { testTitles } from "./test-titles.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const lines = readFileSync(`${root}docs/faults.md`, "utf8").split("\n");
+const lines = listLines(`${root}docs/faults.md`);
 
-test("every experiment of docs/faults.md has a test, and each test that it names is there under this very title", () => {
+test("every experiment of docs/faults.md has a test, there under its very title", () => {
   /** @type {{ name: string, tests: { file: string, title: string }[] }[]} */
   const experiments = [];
   for (const line of lines) {

@@ -17,7 +17,9 @@ const SCHEMAS: Record<string, oas31.SchemaObject> = JSON.parse(
   JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS]).components?.schemas),
 );
 
-/** The first cells of the table whose head begins with `head`, each with the names that it gives. */
+/**
+ * The first cells of the table whose head begins with `head`, each with the names that it gives.
+ */
 function namesIn(page: string, head: string): string[] {
   const lines = readFileSync(join(DOCS, page), "utf8").split("\n");
   const from = lines.findIndex((line) => line.startsWith(`| ${head}`));
@@ -56,7 +58,7 @@ test("the page about app keys lists each operation of the app path", () => {
   expect(namesIn("app-keys.md", "Of the app path").sort()).toEqual(APP_ROUTES);
 });
 
-test("the page about client tokens lists each operation that a token may have, by its power", () => {
+test("the page about client tokens lists each operation of a token, by its power", () => {
   // A limit is raised by whoever pays.
   const routes = APP_ROUTES.filter((route) => !route.startsWith("PATCH "));
   expect(namesIn("client-tokens.md", "Of the app path").sort()).toEqual(routes);

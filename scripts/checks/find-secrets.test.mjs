@@ -54,13 +54,13 @@ test("what only speaks of keys is taken", async () => {
   for (const text of HARMLESS) expect(await secretsIn("a.ts", text)).toEqual([]);
 });
 
-test("a line that says why it only looks like a key is taken, and the next one is not", async () => {
+test("a line that says why it only looks like a key is taken, the next not", async () => {
   const [key, own] = [PLANTED["of AWS"], PLANTED["of this service"]];
   const text = `// secretlint-disable-next-line -- an example\n${key} ${own}\n${own}\n`;
   expect(await secretsIn("a.ts", text)).toEqual(["a.ts:3: found a key of this service"]);
 });
 
-test("a key in a file that git does not have yet is found, and one in an ignored file is not", async () => {
+test("a key in a file new to git is found, and one in an ignored file is not", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lathe-secrets-"));
   try {
     spawnSync("git", ["init", "-q"], { cwd: folder });

@@ -13,7 +13,8 @@ const FILES = {
     '{"compilerOptions":{"module":"esnext","moduleResolution":"bundler","paths":{"@/*":["./*"]}}}',
   "lib/model/status.ts": "export type Status = 'open';\n",
   "lib/domain/read.ts":
-    'import type { Status } from "@/lib/model/status";\nexport const read = (): Status => "open";\n',
+    'import type { Status } from "@/lib/model/status";\n' +
+    'export const read = (): Status => "open";\n',
   "lib/model/upwards.ts":
     'import type { read } from "@/lib/domain/read";\nexport type Read = typeof read;\n',
   "lib/storage/save.ts": "export const save = 1;\n",
@@ -32,7 +33,8 @@ const FILES = {
   "lib/model/a.ts": 'import type { B } from "./b";\nexport type A = B | 1;\n',
   "lib/model/b.ts": 'import type { A } from "./a";\nexport type B = A[];\n',
   "lib/domain/vendor.ts":
-    'import type { LanguageModelV4 } from "@ai-sdk/provider";\nexport type Model = LanguageModelV4;\n',
+    'import type { LanguageModelV4 } from "@ai-sdk/provider";\n' +
+    "export type Model = LanguageModelV4;\n",
   "lib/client/entry.ts":
     'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
   "lib/client/read.ts":
@@ -58,7 +60,8 @@ const FILES = {
   "lib/domain/skills/skill.ts": "export const skill = 1;\n",
   "lib/domain/novelties/bad.ts": 'import { key } from "../keys/key";\nexport const first = key;\n',
   "e2e/good.ts":
-    'import { createClient } from "@/lib/client/lathe-client";\nexport const client = createClient;\n',
+    'import { createClient } from "@/lib/client/lathe-client";\n' +
+    "export const client = createClient;\n",
   "e2e/bad.ts": 'import { inner } from "@/lib/client/inner";\nexport const mine = inner;\n',
   "e2e/worse.ts": 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
 };
@@ -111,7 +114,7 @@ test("an import of types alone from a higher layer is refused", () => {
   expect(broken("lib/model/upwards.ts")).toContain("imports-of-lib-model");
 });
 
-test("a noun imports those below it, neither its neighbours nor those above, and a new one is written down first", () => {
+test("a noun imports those below it, no neighbours or above, and is written down first", () => {
   expect(broken("lib/domain/runs/run.ts", "lib/domain/skills/skill.ts")).toEqual([]);
   expect(broken("lib/domain/keys/bad.ts")).toEqual(["nouns-of-lib-domain-keys"]);
   expect(broken("lib/domain/agents/bad.ts")).toEqual(["nouns-of-lib-domain-agents"]);
@@ -140,7 +143,7 @@ test("the AI SDK is reached from the runtime alone", () => {
   expect(broken("lib/domain/vendor.ts")).toEqual(["ai-sdk-in-runtime"]);
 });
 
-test("the offline model stands on the ground alone, and the runtime enters it by its one entry", () => {
+test("the offline model stands on the ground alone, entered by its one entry", () => {
   expect(broken("lib/offline-model/offline-model.ts", "lib/runtime/good.ts")).toEqual([]);
   expect(broken("lib/offline-model/bad.ts")).toEqual(["imports-of-lib-offline-model"]);
   expect(broken("lib/runtime/bad.ts")).toEqual(["imports-of-lib-runtime"]);

@@ -3,15 +3,15 @@ import { join, posix } from "node:path";
 import { build } from "esbuild";
 
 /**
- * What one opens to follow a request: the files that a start file imports, and those they import, up
- * to where the next leg begins, and the functions of the database that they call, with those that
- * these call. Types alone are no import.
+ * What one opens to follow a request: the files that a start file imports, and those they import,
+ * up to where the next leg begins, and the functions of the database that they call, with those
+ * that these call. Types alone are no import.
  *
  * @typedef {object} Leg
  * @property {string} name
  * @property {string[]} from the files where it starts
- * @property {string[]} [cut] what it does not enter, beside the ground and the other legs' starts: the
- * beginnings of paths
+ * @property {string[]} [cut] what it does not enter, beside the ground and the other legs' starts:
+ * the beginnings of paths
  *
  * @typedef {object} Journey
  * @property {string} title
@@ -136,7 +136,8 @@ export const JOURNEYS = [
 /**
  * @param {string} root
  * @param {Journey} journey
- * @returns {Promise<{ name: string, files: string[] }[]>} each leg with its files in order of their names
+ * @returns {Promise<{ name: string, files: string[] }[]>} each leg with its files in order of their
+ * names
  */
 export async function filesOf(root, { legs }) {
   const starts = legs.flatMap(({ from }) => from);
@@ -232,9 +233,11 @@ function cutAt(root, cut) {
 const WIDTH = 100;
 const HEAD = `# Journeys
 
-What one opens to follow a request, in the order in which it comes by. A file stands in the first leg
-that comes to it; what all of them stand on (\`lib/model\`, \`lib/platform\`, the database's client) is
-left out. Written by \`npm run task -- docs:journeys\` from the imports of the files where each leg
+What one opens to follow a request, in the order in which it comes by. A file stands in the first
+leg that comes to it; what all of them stand on (\`lib/model\`, \`lib/platform\`, the \
+database's client)
+is left out. Written by \`npm run task -- docs:journeys\` from the imports of the files where \
+each leg
 starts and the functions of the database that those call, so a run that takes another way changes
 this page: where the legs begin and what they leave aside stands in \`scripts/checks/journeys.mjs\`.
 `;

@@ -2,15 +2,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * @typedef {{ license?: string, version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Locked
- * @typedef {{ name: string, version: string, licence: string, isDev: boolean, folder: string, isOptional: boolean }} Package
+ * @typedef {{ license?: string, version?: string, dev?: boolean, optional?: boolean, devOptional?:
+ * boolean }} Locked
+ * @typedef {{ name: string, version: string, licence: string, isDev: boolean, folder: string,
+ * isOptional: boolean }} Package
  */
 
 /** Kinds that ask for no more than to be named. */
 const ALLOWED = new Set(
-  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD CC0-1.0 Unlicense BlueOak-1.0.0 Python-2.0 PSF-2.0 AFL-2.1 Zlib".split(
-    " ",
-  ),
+  (
+    "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD CC0-1.0 Unlicense BlueOak-1.0.0 " +
+    "Python-2.0 PSF-2.0 AFL-2.1 Zlib"
+  ).split(" "),
 );
 
 /**
@@ -21,7 +24,9 @@ const LOOKED_AT = [
   {
     name: "@img/sharp",
     licence: "LGPL-3.0-or-later",
-    why: "a library of its own file beside Next, loaded and not changed; whoever wants another puts it there",
+    why:
+      "a library of its own file beside Next, loaded and not changed; whoever wants another puts " +
+      "it there",
   },
   {
     name: "lightningcss",
@@ -152,7 +157,8 @@ export function licencesText(root, packages) {
     if (text) texts.set(text, [...(texts.get(text) ?? []), `${name} ${version}`]);
   }
   return [
-    "Licences of the packages that Lathe is made of. Written by `npm run task -- licences`; `npm run check` compares it.",
+    "Licences of the packages that Lathe is made of. Written by `npm run task -- licences`; `npm " +
+      "run check` compares it.",
     `\nWHAT THE SERVICE IS MADE OF (${needed.length})\n`,
     ...needed.map(line),
     `\nWHAT ONLY DEVELOPMENT AND TESTS NEED (${packages.length - needed.length})\n`,

@@ -12,7 +12,7 @@ test("every package has a licence that we may use, or that was looked at", () =>
   expect(licenceProblems(packages)).toEqual([]);
 });
 
-test("THIRD_PARTY_LICENSES is that of the lock file: npm run task -- licences writes it anew", () => {
+test("THIRD_PARTY_LICENSES is the lock file's: npm run task -- licences writes it anew", () => {
   expect(
     readFileSync(join(ROOT, "THIRD_PARTY_LICENSES"), "utf8") ===
       licencesText(ROOT, lockedPackages(ROOT)),

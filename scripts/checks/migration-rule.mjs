@@ -9,7 +9,13 @@ const CONFIG = fileURLToPath(new URL("../../.squawk.toml", import.meta.url));
 
 /**
  * A migration and a rule of squawk that it breaks.
- * @typedef {{ file: string, line: number, rule_name: string, message: string, help: string | null }} Finding
+ * @typedef {{
+ *   file: string,
+ *   line: number,
+ *   rule_name: string,
+ *   message: string,
+ *   help: string | null,
+ * }} Finding
  */
 
 /** Those up to this one were released, or written, before squawk read them; none can change. */

@@ -42,17 +42,23 @@ const FINE = {
     'ALTER TABLE "things" ADD COLUMN "a" TEXT, ADD COLUMN "b" INTEGER NOT NULL DEFAULT 0;',
   ],
   "a new table with its index and key": [
-    'CREATE TABLE "new" ("id" INTEGER NOT NULL, "name" TEXT NOT NULL);\nCREATE INDEX "new_id_idx" ON "new"("id");\nALTER TABLE "new" ADD CONSTRAINT "new_id_fkey" FOREIGN KEY ("id") REFERENCES "things"("id");',
+    'CREATE TABLE "new" ("id" INTEGER NOT NULL, "name" TEXT NOT NULL);\n' +
+      'CREATE INDEX "new_id_idx" ON "new"("id");\n' +
+      'ALTER TABLE "new" ADD CONSTRAINT "new_id_fkey" FOREIGN KEY ("id") REFERENCES ' +
+      '"things"("id");',
   ],
   "an index that is dropped": ['DROP INDEX "things_name_idx";'],
   "an index that is built beside running work": [
-    '-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "things_a_idx" ON "things"("a");',
+    '-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "things_a_idx" ON ' +
+      '"things"("a");',
   ],
   "what a function does when it is called": [
-    "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TYPE x'; END $$;",
+    `CREATE FUNCTION f() RETURNS trigger
+       LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TYPE x'; END $$;`,
   ],
   "what is named as an exception": [
-    '-- Ten rows.\n-- squawk-ignore require-concurrent-index-creation\nCREATE INDEX "things_a_idx" ON "things"("a");',
+    "-- Ten rows.\n-- squawk-ignore require-concurrent-index-creation\n" +
+      'CREATE INDEX "things_a_idx" ON "things"("a");',
   ],
 };
 

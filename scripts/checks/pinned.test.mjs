@@ -26,7 +26,7 @@ test("each action is a commit, with the version that it is beside it", () => {
   );
 });
 
-test("each image that is not ours is a version and a digest, the same one wherever it is named; the exceptions are written down", () => {
+test("each foreign image is a version and digest, one everywhere, or a noted exception", () => {
   const { services } = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"), { merge: true });
   const images = [
     ...readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8")).bases,
@@ -43,7 +43,7 @@ test("each image that is not ours is a version and a digest, the same one wherev
     expect(image.split("@")[1], image).toBe(digests.get(image.split("@")[0] ?? ""));
 });
 
-test("what is pinned is kept up: actions, both kinds of images, and the packages of both clients, in groups and a week after their release", () => {
+test("what is pinned is kept up, images, actions and packages, a week after release", () => {
   const { updates } = parse(readFileSync(join(ROOT, ".github/dependabot.yml"), "utf8"));
   /** @type {{ "package-ecosystem": string, cooldown?: object, groups?: object }[]} */
   const kinds = updates;
@@ -56,7 +56,7 @@ test("what is pinned is kept up: actions, both kinds of images, and the packages
   }
 });
 
-test("a version that a package did not ask for is forced on it only with the reason in SECURITY.md", () => {
+test("a version is forced on a package only with the reason in SECURITY.md", () => {
   const { overrides } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const policy = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
   const forced = Object.entries(overrides).flatMap(([parent, children]) =>

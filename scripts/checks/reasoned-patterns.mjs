@@ -27,7 +27,8 @@ export const REASONED = new Map([
   [String.raw`/\/\*[\s\S]*?\*\//g`, "Reads this repository's own modules."],
   [
     String.raw`/(?:\bhttps?:\/\/)?(?:\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:.]{2,45}\])(?::\d+)?(?:\/[^\s"']*)?/gi`,
-    "Up to the address every repetition has a bound; what follows it is optional, so that nothing is tried again.",
+    "Up to the address every repetition has a bound; what follows it is optional, so that " +
+      "nothing is tried again.",
   ],
   [
     String.raw`/\b(AND)\s+((?:(?!\b(?:AND|OR|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR (?:NO KEY )?(?:UPDATE|SHARE)|UNION|THEN|ON CONFLICT)\b|--)[^()${"`"};]|\([^()]*\))+)/gi`,
@@ -45,7 +46,8 @@ export const REASONED = new Map([
   [String.raw`/\bCMD\s+(\[.*)$/`, "Reads this repository's own Dockerfile."],
   [
     String.raw`/\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[\w*-]{6,}|\b(?:bearer|x-api-key:?|api[-_]?key[=:]) *[\w*.~+/=-]{6,}/gi`,
-    "After its word it fails within six characters, or takes all that follow and goes on behind them.",
+    "After its word it fails within six characters, or takes all that follow and goes on behind " +
+      "them.",
   ],
   [String.raw`/\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g`, "Reads this repository's own files."],
   [String.raw`/\bsk-(?:ant-|proj-|svcacct-)?[\w-]{32,}/g`, "Reads this repository's own files."],

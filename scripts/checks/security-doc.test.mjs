@@ -26,13 +26,13 @@ const CASE = [
   /test\(\s*"([^"]+?): stopped by ([^"]+)"/g,
 ];
 
-test("the table of what a model that obeys is stopped by has each case of the safety tests, and no other", () => {
+test("the table of what stops an obeying model has each case of the safety tests", () => {
   const folder = join(ROOT, "e2e/safety");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
   );
   const cases = sources.flatMap((name) => {
-    const text = readFileSync(join(folder, name), "utf8");
+    const text = readFileSync(join(folder, name), "utf8").replace(/" \+\s+"/g, "");
     return CASE.flatMap((pattern) =>
       [...text.matchAll(pattern)].map(([, what, by]) => `${what}: ${by}`.toLowerCase()),
     );

@@ -46,9 +46,14 @@ function isTest(callee) {
 /**
  * @param {ts.Node | undefined} node
  * @param {ts.SourceFile} source
+ * @returns {string | null}
  */
 function titleOf(node, source) {
   if (node === undefined) return null;
+  if (ts.isBinaryExpression(node)) {
+    const parts = [titleOf(node.left, source), titleOf(node.right, source)];
+    return parts.includes(null) ? null : parts.join("");
+  }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   return ts.isTemplateExpression(node) ? node.getText(source).slice(1, -1) : null;
 }

@@ -5,7 +5,8 @@ import { repositoryFiles } from "./repository-files.mjs";
 
 /**
  * @typedef {Record<string, string>} Hashes of each file of the repository, by its path
- * @typedef {{ hashes: Hashes, failed: string[] }} Tested what the unit tests last ran on, and the test files of which something failed then
+ * @typedef {{ hashes: Hashes, failed: string[] }} Tested what the unit tests last ran on, and the
+ * test files of which something failed then
  * @typedef {import("./count-tests.mjs").Report} Report
  */
 

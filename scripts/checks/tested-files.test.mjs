@@ -17,7 +17,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** @param {string} name @param {string} status */
 const ran = (name, status) => ({ name: join(root, name), status, assertionResults: [] });
 
-test("what has changed since the tests last ran is tested, committed or not, new or gone; nothing when nothing has", () => {
+test("what has changed since the tests last ran is tested, committed or not, or nothing", () => {
   rememberTested(root, hashRepository(root), { testResults: [ran("one.test.ts", "passed")] });
   const toTest = () => filesToTest(hashRepository(root), readTested(root));
   expect(toTest()).toEqual([]);
@@ -43,7 +43,7 @@ test("a test file of which something failed is tested again, though nothing has 
   expect(filesToTest(hashes, readTested(root))).toEqual(["one.test.ts"]);
 });
 
-test("every test runs when none is known to have run, and when packages, settings or the schema have changed", () => {
+test("every test runs when none is known to have, or packages, settings or schema changed", () => {
   const now = { "a.ts": "1", "package-lock.json": "1", "prisma/schema/run.prisma": "1" };
   expect(filesToTest(now, null)).toBeNull();
   expect(filesToTest(null, { hashes: now, failed: [] })).toBeNull();

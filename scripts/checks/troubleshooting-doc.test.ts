@@ -20,7 +20,7 @@ function rowsUnder(heading: string): string[][] {
 
 const codeOf = ([code = ""]: string[]) => code.replaceAll("`", "");
 
-test("the page for trouble has one row for each code that an answer may carry, with its status, what it means and what to do", () => {
+test("the page for trouble has one row for each code of an answer, with what to do", () => {
   const rows = rowsUnder("Answers");
   expect(rows.map(codeOf).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   expect(rows.map((row) => [codeOf(row), Number(row[1])]).sort()).toEqual(
@@ -29,7 +29,7 @@ test("the page for trouble has one row for each code that an answer may carry, w
   expect(rows.filter((row) => row.length !== 4 || row.some((cell) => cell === ""))).toEqual([]);
 });
 
-test("the page for trouble has one row for each code that a run may fail with, with what it means and what to do", () => {
+test("the page for trouble has one row for each code of a failed run, with what to do", () => {
   const rows = rowsUnder("Runs");
   expect(rows.map(codeOf).sort()).toEqual([...RUN_FAILURE_CODES].sort());
   expect(rows.filter((row) => row.length !== 3 || row.some((cell) => cell === ""))).toEqual([]);

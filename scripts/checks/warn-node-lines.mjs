@@ -13,6 +13,7 @@ for (const line of new Set(versions.map((version) => version.split(".")[0] ?? ""
   const days = daysOfFixes(`${line}.0.0`, now);
   if (days < WARN_DAYS)
     console.log(
-      `::warning file=scripts/setup/node-lines.json::Node ${line}, which is shipped, has security fixes for ${days} more days.`,
+      `::warning file=scripts/setup/node-lines.json::Node ${line}, which is shipped, has ` +
+        `security fixes for ${days} more days.`,
     );
 }

@@ -51,7 +51,8 @@ export class Compiler {
 
   /**
    * @param {import("./mutants.mjs").Mutant} mutant
-   * @returns {boolean} whether the file still compiles with the fault in it; files that import it are not asked
+   * @returns {boolean} whether the file still compiles with the fault in it; files that import it
+   * are not asked
    */
   accepts({ file, start, end, after }) {
     const name = path.join(this.#root, file);

@@ -6,7 +6,8 @@ import { blocksOf } from "./instrument.mjs";
 /**
  * What one test file was seen executing, and of which texts: of a source that has changed since it
  * says nothing any more.
- * @typedef {{ hash: string, ms: number, passed: boolean, sources: Record<string, { hash: string, blocks: number[] }> }} Recording
+ * @typedef {{ hash: string, ms: number, passed: boolean, sources: Record<string, { hash: string,
+ * blocks: number[] }> }} Recording
  */
 
 /**
@@ -63,8 +64,9 @@ export class ExecutedBlocks {
 
   /**
    * @param {string} file @param {number} at an offset in it
-   * @returns {(test: string) => boolean} whether a test executes that place, or may: nothing is known of one that has not run as it stands, and what is outside of
-   * every function all execute that load the file
+   * @returns {(test: string) => boolean} whether a test executes that place, or may: nothing is
+   * known of one that has not run as it stands, and what is outside of every function all execute
+   * that load the file
    */
   executorsOf(file, at) {
     const block = blocksOf(file, this.#text(file)).findLast(

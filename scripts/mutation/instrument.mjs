@@ -7,7 +7,8 @@ export const EXECUTED = "__executedBlocks";
 
 /**
  * The parts of a source that run or do not run as a whole: bodies of functions, branches, loops.
- * @param {string} file @param {string} text @returns {Block[]} in the order of their places; an outer one before what it holds
+ * @param {string} file @param {string} text @returns {Block[]} in the order of their places; an
+ * outer one before what it holds
  */
 export function blocksOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -29,7 +30,8 @@ export function blocksOf(file, text) {
  * The source with a mark in each block, which says that it was entered; where nobody gathers the
  * marks they do nothing.
  * @param {string} file @param {string} text
- * @param {import("./mutants.mjs").Mutant} [mutant] planted as well; the marks name the places that the blocks have without it
+ * @param {import("./mutants.mjs").Mutant} [mutant] planted as well; the marks name the places that
+ * the blocks have without it
  * @returns {string}
  */
 export function instrumented(file, text, mutant) {

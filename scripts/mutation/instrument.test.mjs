@@ -49,7 +49,7 @@ test("a marked source does what it did, and says which of its blocks were entere
   );
 });
 
-test("with a fault planted the marks keep the names that they have without it, and every fault leaves a source that can be read", () => {
+test("with a fault planted the marks keep their names, and the source can be read", () => {
   const mutants = mutantsOf("a.ts", TEXT);
   const named = new Set(blocksOf("a.ts", TEXT).map(({ start }) => `a.ts:${start}`));
   expect(mutants.length).toBeGreaterThan(2);
@@ -63,7 +63,7 @@ test("with a fault planted the marks keep the names that they have without it, a
   expect(play(instrumented("a.ts", TEXT, moved), 10).said).not.toBe("big");
 });
 
-test("a test that went by a block is not run for a fault in it; one that is new, or that has changed, is", () => {
+test("a test that went by a block is not run for its fault; a new or changed one is", () => {
   const root = mkdtempSync(path.join(tmpdir(), "lathe-blocks-"));
   const files = ["a.ts", "big.test.ts", "new.test.ts"];
   for (const file of files)

@@ -3,7 +3,8 @@ import { faultsOfStatement } from "./sql-mutants.mjs";
 
 /**
  * One planted fault: the text from `start` to `end` of a file, and what stands there instead.
- * @typedef {{ file: string, line: number, kind: string, start: number, end: number, before: string, after: string }} Mutant
+ * @typedef {{ file: string, line: number, kind: string, start: number, end: number, before: string,
+ * after: string }} Mutant
  */
 
 /** @type {Partial<Record<ts.SyntaxKind, string>>} */

@@ -9,14 +9,15 @@ const functions = new Map([
   ["kept", "CREATE FUNCTION kept(p integer) …"],
   ["told", "CREATE FUNCTION told() RETURNS trigger …"],
 ]);
-const schema = `CREATE TRIGGER t AFTER INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION told();\n`;
+const schema =
+  "CREATE TRIGGER t AFTER INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION told();\n";
 const sources = new Map([
   ["lib/a.ts", 'await callSql(tx, "take", {});'],
   ["lib/b.ts", 'await tx.query("INSERT INTO runs (id) VALUES ($1)", [id]);'],
   ["lib/c.ts", 'const take = "take";'],
 ]);
 
-test("a function is set to work by who calls it, who calls one that does, and who writes its trigger's table", () => {
+test("a function is set to work by its callers, theirs, and its trigger's writers", () => {
   expect(callersOf("take", functions, sources, schema)).toEqual(["lib/a.ts"]);
   expect(callersOf("kept", functions, sources, schema)).toEqual(["lib/a.ts"]);
   expect(callersOf("told", functions, sources, schema)).toEqual(["lib/b.ts"]);

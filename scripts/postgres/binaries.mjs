@@ -31,7 +31,9 @@ export function postgresBinaries(user, places) {
   const { folder, version } = packagedBinaries();
   if (linksComplete(folder) && reachableBy(user, join(folder, "bin/postgres"), "x"))
     return requireRunnable(folder, user);
-  const name = `postgres-${version}-${createHash("sha256").update(`${process.platform}-${process.arch}`).digest("hex").slice(0, 8)}`;
+  const name =
+    `postgres-${version}-` +
+    createHash("sha256").update(`${process.platform}-${process.arch}`).digest("hex").slice(0, 8);
   for (const place of places()) {
     const copy = join(place, name);
     try {
@@ -43,7 +45,8 @@ export function postgresBinaries(user, places) {
     }
   }
   throw new SetupError(
-    `User ${user.name} can run PostgreSQL neither from ${folder} nor from a copy elsewhere; set DATABASE_URL instead.`,
+    `User ${user.name} can run PostgreSQL neither from ${folder} nor from a copy elsewhere; set ` +
+      "DATABASE_URL instead.",
   );
 }
 
@@ -61,7 +64,8 @@ function packagedBinaries() {
     };
   } catch {
     throw new SetupError(
-      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}; run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
+      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}; run npm ci, ` +
+        "or set DATABASE_URL to a PostgreSQL server.",
     );
   }
 }

@@ -9,7 +9,8 @@ const RELEASE_WITHIN_MS = 5_000;
  * Looks at a database that somebody else runs, before the service relies on it: sessions must be
  * sessions, and its clock should be ours.
  * @param {string} databaseUrl
- * @param {{ warn?: (sentence: string) => void, now?: () => number, releaseWithinMs?: number }} [options] `warn` is given one sentence when the clocks differ by more than 2 s
+ * @param {{ warn?: (sentence: string) => void, now?: () => number, releaseWithinMs?: number }}
+ * [options] `warn` is given one sentence when the clocks differ by more than 2 s
  * @throws SetupError for a pooler in transaction mode: locks and notifications of the service live
  * in sessions
  */
@@ -31,7 +32,8 @@ export async function checkDatabase(
 }
 
 const POOLER =
-  "DATABASE_URL leads through a connection pooler in transaction mode, which mixes up sessions; give the address of PostgreSQL itself, or a pooler in session mode.";
+  "DATABASE_URL leads through a connection pooler in transaction mode, which mixes up sessions; " +
+  "give the address of PostgreSQL itself, or a pooler in session mode.";
 
 /**
  * A lock ends with the session that took it. Behind a pooler of transactions the session goes on,
@@ -51,7 +53,8 @@ async function isReleased(client, key, withinMs) {
 
 /** PostgreSQL shows the two halves of a lock's number apart. */
 const HELD = `
-SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295) AS held`;
+SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
+    AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295) AS held`;
 
 /**
  * @param {import("pg").Client} client
@@ -66,7 +69,8 @@ async function compareClocks(client, warn, now) {
   const apart = there < before ? before - there : there > after ? there - after : 0;
   if (apart <= CLOCK_DIFFERENCE_MAX_MS) return;
   warn(
-    `The clock of the database differs from this machine's by ${Math.round(apart / 1000)} s; let both follow a time server, for limits and time-outs compare the two.`,
+    `The clock of the database differs from this machine's by ${Math.round(apart / 1000)} s; let ` +
+      "both follow a time server, for limits and time-outs compare the two.",
   );
 }
 

@@ -34,7 +34,8 @@ export async function ensureCluster(place, binaries, { disposable = false } = {}
   if (existsSync(place.cluster)) return requireVersion(place);
   if (place.pointer.ready)
     throw new SetupError(
-      `The database at ${place.cluster} is gone; restore it, or empty the data folder to begin with an empty one.`,
+      `The database at ${place.cluster} is gone; restore it, or empty the data folder to begin ` +
+        "with an empty one.",
     );
   const draft = join(place.home, `draft-${randomBytes(4).toString("hex")}`);
   const passwordFile = `${draft}.password`;
@@ -95,7 +96,8 @@ function requireVersion(place) {
   const found = readFileSync(join(place.cluster, "PG_VERSION"), "utf8").trim();
   if (found !== MAJOR_VERSION) {
     throw new SetupError(
-      `The database at ${place.cluster} is of PostgreSQL ${found}, this version of Lathe brings ${MAJOR_VERSION}; dump and restore it, or set DATABASE_URL.`,
+      `The database at ${place.cluster} is of PostgreSQL ${found}, this version of Lathe brings ` +
+        `${MAJOR_VERSION}; dump and restore it, or set DATABASE_URL.`,
     );
   }
   if (!place.pointer.ready) place.save({ ready: true });

@@ -8,7 +8,8 @@ import { isYoung, keepYoung } from "../setup/liveness.mjs";
 import { chownLikeParent } from "../setup/owned-files.mjs";
 
 /**
- * @typedef {import("../../lib/platform/process-identity.mjs").ProcessIdentity & { host?: string }} DataDirLease
+ * @typedef {import("../../lib/platform/process-identity.mjs").ProcessIdentity & { host?: string }}
+ * DataDirLease
  */
 
 /**

@@ -177,7 +177,8 @@ function requireSameMachine(folder) {
   const other = listDataDirLeases(folder).find(isOnOtherMachine);
   if (!other) return;
   throw new SetupError(
-    `The data folder ${folder} is in use on ${other.host ?? "another machine"}, whose database does not answer here; stop that service, or let both share one DATABASE_URL.`,
+    `The data folder ${folder} is in use on ${other.host ?? "another machine"}, whose database ` +
+      "does not answer here; stop that service, or let both share one DATABASE_URL.",
   );
 }
 
@@ -215,7 +216,8 @@ async function recover(session, port) {
   } catch (error) {
     const details = error instanceof SetupError && error.details ? `\n${error.details}` : "";
     console.error(
-      `PostgreSQL was stopped from outside and does not start: ${error instanceof Error ? error.message : error}${details}`,
+      "PostgreSQL was stopped from outside and does not start: " +
+        `${error instanceof Error ? error.message : error}${details}`,
     );
     await delay(5_000, undefined, { ref: false });
   }
@@ -230,7 +232,8 @@ function warnIfUnreachable(session) {
   if (session.bySocket || session.warned) return;
   session.warned = true;
   console.error(
-    "The database of this data folder runs in another container by now; restart this service to join it there.",
+    "The database of this data folder runs in another container by now; restart this service to " +
+      "join it there.",
   );
 }
 
@@ -287,7 +290,10 @@ function urlOf(session, port, database) {
     session.bySocket || existsSync(join(home, `.s.PGSQL.${port}`))
       ? `&host=${encodeURIComponent(home)}`
       : "";
-  return `postgresql://${DATABASE_NAME}:${pointer.password}@127.0.0.1:${port}/${database}?sslmode=disable${socket}`;
+  return (
+    `postgresql://${DATABASE_NAME}:${pointer.password}@127.0.0.1:${port}/${database}` +
+    `?sslmode=disable${socket}`
+  );
 }
 
 /** @param {string} dataDir */
@@ -297,7 +303,8 @@ function makeFolder(dataDir) {
     return realpathSync(dataDir);
   } catch (error) {
     throw new SetupError(
-      `The data folder ${dataDir} cannot be made (${errorCode(error)}); set DATA_DIR to a folder that this user may write to.`,
+      `The data folder ${dataDir} cannot be made (${errorCode(error)}); set DATA_DIR to a folder ` +
+        "that this user may write to.",
     );
   }
 }

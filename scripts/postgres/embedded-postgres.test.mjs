@@ -79,7 +79,9 @@ function watches() {
  */
 async function startElsewhere(environment = {}) {
   const module = new URL("./embedded-postgres.mjs", import.meta.url).href;
-  const code = `const { startPostgres } = await import(${JSON.stringify(module)}); console.log((await startPostgres(${JSON.stringify(folder)})).url); setInterval(() => {}, 1000);`;
+  const code =
+    `const { startPostgres } = await import(${JSON.stringify(module)}); console.log((await ` +
+    `startPostgres(${JSON.stringify(folder)})).url); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     detached: true,
     env: { ...process.env, ...environment },
@@ -136,7 +138,7 @@ test("a kill -9 of the process group leaves the server to the next start, which 
   expect(requirePostmaster(cluster()).pid).toBe(pid);
 });
 
-test("a server whose owners were all killed ends by itself and in good order, and what they committed is there", {
+test("a server whose owners were all killed ends in good order, commits kept", {
   timeout: LIMIT_MS,
 }, async () => {
   const [one, two] = [await startElsewhere(lingering("1")), await startElsewhere(lingering("1"))];
@@ -189,7 +191,7 @@ test.each(["soon", "-1", " "])("a pause of %j is refused in one sentence", async
   vi.unstubAllEnvs();
 });
 
-test("a server that is killed or told to end under a running service comes back on the same address", {
+test("a server killed or ended under a running service comes back on the same address", {
   timeout: LIMIT_MS,
 }, async () => {
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -220,7 +222,7 @@ test("an emptied data folder means an empty database", { timeout: LIMIT_MS }, as
   expect(await query(second.url, "SELECT to_regclass('gone') AS found")).toEqual([{ found: null }]);
 });
 
-test("as root, a database whose data folder nobody else may enter lives elsewhere, and goes when a temporary folder is gone", {
+test("as root, a database with a closed data folder lives elsewhere, while its folder does", {
   timeout: LIMIT_MS,
   skip: process.getuid?.() !== 0,
 }, async () => {
@@ -280,8 +282,10 @@ const mayUnshare =
 /** The same in namespaces of its own, as in another container with the same volume. */
 async function startInContainer() {
   const module = new URL("./embedded-postgres.mjs", import.meta.url).href;
-  const script = `const { startPostgres } = await import(${JSON.stringify(module)}); const folder = ${JSON.stringify(folder)};
-    try { console.log((await startPostgres(folder)).url); } catch (error) { console.log("refused: " + error.message); process.exit(); } setInterval(() => {}, 1000);`;
+  const script = `const { startPostgres } = await import(${JSON.stringify(module)}); const folder \
+= ${JSON.stringify(folder)};
+    try { console.log((await startPostgres(folder)).url); } catch (error) { console.log("refused: \
+" + error.message); process.exit(); } setInterval(() => {}, 1000);`;
   const child = spawn(
     "unshare",
     [
@@ -315,7 +319,7 @@ async function startInContainer() {
   };
 }
 
-test("a second container on the same folder joins the running database over its socket, and no second server is started", {
+test("a second container on the folder joins the running database, and starts none", {
   timeout: LIMIT_MS,
   skip: !mayUnshare,
 }, async () => {
@@ -330,7 +334,7 @@ test("a second container on the same folder joins the running database over its 
   expect(await query(first.url, "SELECT x FROM shared")).toEqual([{ x: 3 }]);
 });
 
-test("a database that runs in another container is joined, outlives nobody's number, and is taken over when that container is gone", {
+test("a database of another container is joined, and taken over when that is gone", {
   timeout: LIMIT_MS,
   skip: !mayUnshare,
 }, async () => {
@@ -351,7 +355,7 @@ test("a database that runs in another container is joined, outlives nobody's num
   told.mockRestore();
 });
 
-test("a folder that another machine uses is refused in one sentence, and taken over when it shows no more signs of life", {
+test("a folder of another machine is refused in words, and taken over once it is dead", {
   timeout: LIMIT_MS,
 }, async () => {
   const first = await start();
@@ -373,7 +377,7 @@ test("a folder that another machine uses is refused in one sentence, and taken o
   await start();
 });
 
-test("a number in the cluster's own file that belongs to another program now does not keep the server from starting, and the file stays", {
+test("another program's number in the cluster's file keeps no server from starting", {
   timeout: LIMIT_MS,
 }, async () => {
   const first = await start();

@@ -98,7 +98,8 @@ function requireOriginal(folder, home) {
   const owner = readOwner(home);
   if (owner === null || owner === folder || !isPointedToBy(owner, home)) return;
   throw new SetupError(
-    `${folder} is a copy of ${owner} and would write into its database; copy data by "npm run -s admin -- backup PATH" and "restore PATH".`,
+    `${folder} is a copy of ${owner} and would write into its database; copy data by "npm run -s ` +
+      'admin -- backup PATH" and "restore PATH".',
   );
 }
 
@@ -175,7 +176,8 @@ function chooseHome(folder, user, id) {
   );
   if (place) return join(place, id);
   throw new SetupError(
-    `User ${user.name}, who runs PostgreSQL, can reach neither ${folder} nor ${outerPlaces().join(", ")}; set DATA_DIR elsewhere or set DATABASE_URL.`,
+    `User ${user.name}, who runs PostgreSQL, can reach neither ${folder} nor ` +
+      `${outerPlaces().join(", ")}; set DATA_DIR elsewhere or set DATABASE_URL.`,
   );
 }
 

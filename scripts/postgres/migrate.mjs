@@ -8,9 +8,12 @@ import { progress } from "../setup/progress.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 
 /**
- * @typedef {{ name: string, sql: string, checksum: string }} Migration the checksum as Prisma stores it
- * @typedef {{ client: import("pg").Client, other: import("pg").Client, patienceMs: number }} Session a migration's connection, and one that looks on
- * @typedef {{ pid: number, role: string | null, program: string | null, since: Date | null, is_backup: boolean }} Blocker
+ * @typedef {{ name: string, sql: string, checksum: string }} Migration the checksum as Prisma
+ * stores it
+ * @typedef {{ client: import("pg").Client, other: import("pg").Client, patienceMs: number }}
+ * Session a migration's connection, and one that looks on
+ * @typedef {{ pid: number, role: string | null, program: string | null, since: Date | null,
+ * is_backup: boolean }} Blocker
  */
 
 /**
@@ -53,8 +56,10 @@ const NO_TRANSACTION = /^-- lathe: no transaction\r?\n/;
  * What a statement that builds an index beside running work leaves when it is broken off, of the
  * indexes that the migration names.
  */
-const BROKEN_INDEXES = `SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND position(c.relname IN $1) > 0`;
+const BROKEN_INDEXES = `SELECT i.indexrelid::regclass::text AS index FROM pg_index i
+JOIN pg_class c ON c.oid = i.indexrelid
+WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace
+  AND position(c.relname IN $1) > 0`;
 
 /**
  * A lock of 64 bits stands in two columns of 32.
@@ -63,9 +68,12 @@ WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND position(
 const blockersOf = (
   pid,
 ) => `SELECT a.pid, a.usename AS role, a.application_name AS program, a.xact_start AS since,
-  EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-    AND l.classid::bigint = ${BACKUP_LOCK_KEY}::bigint >> 32 AND l.objid::bigint = ${BACKUP_LOCK_KEY}::bigint & 4294967295) AS is_backup
-FROM pg_stat_activity a WHERE a.pid = ANY (pg_blocking_pids(${pid})) ORDER BY is_backup DESC, a.xact_start`;
+  EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted
+      AND l.objsubid = 1
+    AND l.classid::bigint = ${BACKUP_LOCK_KEY}::bigint >> 32
+    AND l.objid::bigint = ${BACKUP_LOCK_KEY}::bigint & 4294967295) AS is_backup
+FROM pg_stat_activity a WHERE a.pid = ANY (pg_blocking_pids(${pid}))
+ORDER BY is_backup DESC, a.xact_start`;
 
 // Prisma's own table, column for column: `prisma migrate status` and `deploy` go on working on this
 // database.
@@ -89,7 +97,8 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
  * batches): it must stand being begun again.
  * Throws a SetupError with one sentence.
  * @param {string} databaseUrl
- * @param {{ root?: string, patienceMs?: number }} [options] `patienceMs`: how long a migration tries to get its locks
+ * @param {{ root?: string, patienceMs?: number }} [options] `patienceMs`: how long a migration
+ * tries to get its locks
  */
 export async function migrate(databaseUrl, { root = ROOT, patienceMs = PATIENCE_MS } = {}) {
   const client = await connect(databaseUrl);
@@ -127,7 +136,9 @@ async function connect(databaseUrl) {
 }
 
 const NOT_OWNER =
-  "The database lacks migrations of this version, and the role of DATABASE_URL may not change its schema; run npm run db:deploy with DATABASE_OWNER_URL, the address of the role that owns it.";
+  "The database lacks migrations of this version, and the role of DATABASE_URL may not change " +
+  "its schema; run npm run db:deploy with DATABASE_OWNER_URL, the address of the role that owns " +
+  "it.";
 
 /** @param {unknown} error */
 function isPermissionDenied(error) {
@@ -154,12 +165,14 @@ async function requireKnownSchema(client, folders) {
   if (!(await hasHistory(client))) return;
   const known = folders.map(({ name }) => name);
   const { rows } = await client.query(
-    "SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL AND migration_name <> ALL($1) ORDER BY 1 DESC LIMIT 1",
+    `SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL
+       AND migration_name <> ALL($1) ORDER BY 1 DESC LIMIT 1`,
     [known],
   );
   if (rows.length === 0) return;
   throw new SetupError(
-    `A newer version of Lathe has migrated this database (${rows[0].name}); start that version, or restore a backup from before its migration.`,
+    `A newer version of Lathe has migrated this database (${rows[0].name}); start that version, ` +
+      "or restore a backup from before its migration.",
   );
 }
 
@@ -184,7 +197,8 @@ async function missingMigrations(client, folders) {
   const unfinished = history.rows.find((row) => row.finished_at === null);
   if (unfinished) {
     throw new SetupError(
-      `Migration ${unfinished.migration_name} was begun by another tool and never finished; settle it with "prisma migrate resolve".`,
+      `Migration ${unfinished.migration_name} was begun by another tool and never finished; ` +
+        'settle it with "prisma migrate resolve".',
     );
   }
   const applied = new Set(history.rows.map((row) => row.migration_name));
@@ -275,7 +289,8 @@ async function applyOnce({ client }, migration, work) {
   if ((await missingMigrations(client, [migration])).length === 0) return;
   await work();
   await client.query(
-    "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, clock_timestamp(), $3, 1)",
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+     VALUES ($1, $2, clock_timestamp(), $3, 1)`,
     [randomUUID(), migration.checksum, migration.name],
   );
 }
@@ -352,7 +367,8 @@ function failed({ name }, how, error) {
  */
 function locked({ name }, patienceMs, kept, [blocker]) {
   return new SetupError(
-    `Migration ${name} did not get a lock within ${Math.round(patienceMs / 1000)} seconds: ${sayBlocker(blocker)}. ${kept}; start again once that is over.`,
+    `Migration ${name} did not get a lock within ${Math.round(patienceMs / 1000)} seconds: ` +
+      `${sayBlocker(blocker)}. ${kept}; start again once that is over.`,
   );
 }
 
@@ -361,6 +377,12 @@ function sayBlocker(blocker) {
   if (!blocker) return "another session holds it";
   const since = blocker.since ? ` since ${blocker.since.toISOString()}` : "";
   if (blocker.is_backup)
-    return `a backup is under way (process ${blocker.pid} of the database,${since || " since some time"})`;
-  return `process ${blocker.pid} of user ${blocker.role ?? "unknown"} (${JSON.stringify(blocker.program ?? "")}), in a transaction${since}, holds it`;
+    return (
+      `a backup is under way (process ${blocker.pid} of the ` +
+      `database,${since || " since some time"})`
+    );
+  return (
+    `process ${blocker.pid} of user ${blocker.role ?? "unknown"} ` +
+    `(${JSON.stringify(blocker.program ?? "")}), in a transaction${since}, holds it`
+  );
 }

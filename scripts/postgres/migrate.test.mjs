@@ -91,7 +91,8 @@ test("the next migration is the difference to the schema files, and none when th
 }, async () => {
   const migration = {
     name: "20260101000000_one",
-    sql: 'CREATE TABLE "things" ("id" INTEGER NOT NULL, CONSTRAINT "things_pkey" PRIMARY KEY ("id"));',
+    sql: `CREATE TABLE "things" ("id" INTEGER NOT NULL,
+            CONSTRAINT "things_pkey" PRIMARY KEY ("id"));`,
     checksum: "",
   };
   const ask = () =>
@@ -213,7 +214,8 @@ test("a lock that is never free ends a migration with one sentence that names wh
   const refused = migrate(postgres.url, { root, patienceMs: 3_000 });
   await expect(refused).rejects.toThrow(
     new RegExp(
-      `^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), .* since \\S+`,
+      `^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), ` +
+        ".* since \\S+",
     ),
   );
   expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([
@@ -235,7 +237,8 @@ test("where a backup holds the lock, the sentence says that it is one", {
 });
 
 const CONCURRENT =
-  "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things (id);";
+  "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things " +
+  "(id);";
 const isValid = async () =>
   (
     await client.query(

@@ -19,7 +19,8 @@ import { SetupError } from "../setup/setup-error.mjs";
 
 /**
  * @typedef {import("./user.mjs").PostgresUser} PostgresUser
- * @typedef {{ pid: number, port: number, status: string }} Postmaster its status is `starting`, `ready` or `stopping`
+ * @typedef {{ pid: number, port: number, status: string }} Postmaster its status is `starting`,
+ * `ready` or `stopping`
  */
 
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
@@ -62,7 +63,8 @@ export async function answersOnSocket(cluster) {
   if (failure === null) return { port: file.port };
   if (["ENOENT", "ECONNREFUSED", "ENOTDIR"].includes(failure.code ?? "")) return null;
   throw new SetupError(
-    `The database at ${cluster} cannot be asked whether it runs (${failure.code}); start as the user who owns the data folder.`,
+    `The database at ${cluster} cannot be asked whether it runs (${failure.code}); start as the ` +
+      "user who owns the data folder.",
   );
 }
 
@@ -106,7 +108,8 @@ function readPidFile(cluster) {
  * reaches it, and returns `{ pid, port, child }` when it accepts connections. Crash recovery is
  * waited for. `port` null: any free one. Call it under the data folder's lock. Throws a SetupError
  * with the end of the server's log.
- * @param {{ cluster: string, binaries: string, user: PostgresUser, logPath: string, port: number | null, settings: string[] }} options
+ * @param {{ cluster: string, binaries: string, user: PostgresUser, logPath: string, port: number |
+ * null, settings: string[] }} options
  */
 export async function launchPostmaster({ cluster, binaries, user, logPath, port, settings }) {
   const retryUntil = Date.now() + RETRY_LIMIT_MS;
@@ -189,7 +192,8 @@ async function readiness(cluster, child, exited) {
     await delay(POLL_MS);
   }
   throw new SetupError(
-    "PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the data folder.",
+    "PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the " +
+      "data folder.",
   );
 }
 

@@ -53,7 +53,7 @@ async function inDatabase(database) {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }
 
-test("prisma migrate status names what is missing, deploy applies it all without a download, and a start has nothing left to apply", async () => {
+test("prisma migrate status names what is missing, deploy applies it, offline", async () => {
   const database = await inDatabase("by_prisma");
   const names = migrationFolders(ROOT).map(({ name }) => name);
   const before = await prisma(database, "migrate", "status");
@@ -79,14 +79,16 @@ test("prisma migrate status names what is missing, deploy applies it all without
   );
 });
 
-test("a database that a start has migrated is up to date for prisma, and a half-done migration is settled by prisma migrate resolve", async () => {
+test("a migrated database is up to date for prisma, and a half-done one is resolved", async () => {
   const database = await inDatabase("by_start");
   await migrate(database, { root: ROOT });
   expect(await prisma(database, "migrate", "status")).toMatchObject({ code: 0 });
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   const { rows } = await client.query(
-    "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING migration_name AS name",
+    `UPDATE _prisma_migrations SET finished_at = NULL
+     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)
+     RETURNING migration_name AS name`,
   );
   await client.end();
   await expect(migrate(database, { root: ROOT })).rejects.toThrow(/prisma migrate resolve/);
@@ -96,7 +98,7 @@ test("a database that a start has migrated is up to date for prisma, and a half-
   await migrate(database, { root: ROOT });
 });
 
-test("prisma says in its own words that a server cannot be reached, and validates and plans without a database", async () => {
+test("prisma says that a server cannot be reached, and validates without a database", async () => {
   const away = await prisma("postgresql://nobody@127.0.0.1:9/lathe", "migrate", "deploy");
   expect(away).toMatchObject({ code: 1, output: expect.stringContaining("P1001") });
   expect(await prisma("", "validate")).toMatchObject({ code: 0 });

@@ -90,7 +90,9 @@ function tellFailure(error, { database, host }) {
           }
         : {
             error_code: "P1001",
-            message: `Can't reach the database server at \`${host}\`: ${error instanceof Error ? error.message : error}`,
+            message:
+              `Can't reach the database server at \`${host}\`: ` +
+              `${error instanceof Error ? error.message : error}`,
           };
   console.error(
     JSON.stringify({ level: "INFO", target: "schema_engine", fields: { message: "Starting" } }),

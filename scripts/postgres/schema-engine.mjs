@@ -8,7 +8,8 @@ import { dirname, join } from "node:path";
  * @typedef {import("@prisma/driver-adapter-utils").SqlDriverAdapter} SqlDriverAdapter
  * @typedef {import("@prisma/driver-adapter-utils").SqlQuery} EngineQuery
  * @typedef {{ fields?: { dataTypeID: number }[] }} DriverResult
- * @typedef {SqlDriverAdapter & { performIO(query: EngineQuery): Promise<DriverResult>, underlyingDriver(): import("pg").Pool }} EngineConnection
+ * @typedef {SqlDriverAdapter & { performIO(query: EngineQuery): Promise<DriverResult>,
+ * underlyingDriver(): import("pg").Pool }} EngineConnection
  */
 
 const CHAR_TYPE = 18;
@@ -19,7 +20,8 @@ const FILTERS = { externalTables: [], externalEnums: [] };
  * The SQL that leads from the result of `migrations` to the schema files in `schemaFolder`; "" when
  * there is no difference.
  * Needs an empty database at `databaseUrl`, in whose server a shadow database is made and dropped.
- * @param {{ databaseUrl: string, schemaFolder: string, migrations: Migration[], migrationsFolder: string }} options
+ * @param {{ databaseUrl: string, schemaFolder: string, migrations: Migration[], migrationsFolder:
+ * string }} options
  * @returns {Promise<string>}
  */
 export async function schemaDifference({
@@ -127,7 +129,8 @@ function engineAdapter(PrismaPg, databaseUrl, character) {
  * @returns {EngineConnection}
  */
 function toEngineConnection(connection) {
-  return /** @type {EngineConnection} */ (connection); // what is wrapped here the adapter declares as private
+  // What is wrapped here the adapter declares as private.
+  return /** @type {EngineConnection} */ (connection);
 }
 
 /**
@@ -195,7 +198,8 @@ async function instantiateEngine() {
   const wasm = await WebAssembly.compile(readFileSync(join(home, "schema_engine_bg.wasm")));
   const instance = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": engine });
   engine.__wbg_set_wasm(instance.exports);
-  const start = /** @type {() => void} */ (instance.exports.__wbindgen_start); // what wasm-bindgen exports under this name
+  // What wasm-bindgen exports under this name.
+  const start = /** @type {() => void} */ (instance.exports.__wbindgen_start);
   start();
   return engine;
 }

@@ -38,7 +38,8 @@ export async function grantServiceRole(ownerUrl, serviceUrl) {
   client.on("error", () => {});
   await client.connect().catch((error) => {
     throw new SetupError(
-      `The database cannot be reached as its owner (${error.code ?? error.message}); check DATABASE_OWNER_URL.`,
+      `The database cannot be reached as its owner (${error.code ?? error.message}); check ` +
+        "DATABASE_OWNER_URL.",
     );
   });
   try {
@@ -56,7 +57,8 @@ export async function grantServiceRole(ownerUrl, serviceUrl) {
  */
 async function requireLesserRole(client, name) {
   const { rows } = await client.query(
-    "SELECT current_user = $1 AS same, coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = $1), false) AS super",
+    `SELECT current_user = $1 AS same,
+       coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = $1), false) AS super`,
     [name],
   );
   if (rows[0].same)
@@ -65,7 +67,8 @@ async function requireLesserRole(client, name) {
     );
   if (rows[0].super)
     throw new SetupError(
-      `The role ${name} of DATABASE_URL is a superuser, whom nothing can be withheld from; give the service another one.`,
+      `The role ${name} of DATABASE_URL is a superuser, whom nothing can be withheld from; give ` +
+        "the service another one.",
     );
 }
 
@@ -84,16 +87,21 @@ async function isMissing(client, name) {
  */
 const LACKS = `
 SELECT EXISTS (
-  SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+  SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
+    AND c.relkind IN ('r', 'p', 'v')
     AND NOT CASE WHEN c.relname = '_prisma_migrations' THEN has_table_privilege($1, c.oid, 'SELECT')
       ELSE has_table_privilege($1, c.oid, 'SELECT') AND has_table_privilege($1, c.oid, 'INSERT')
-        AND has_table_privilege($1, c.oid, 'UPDATE') AND has_table_privilege($1, c.oid, 'DELETE') END
+        AND has_table_privilege($1, c.oid, 'UPDATE')
+        AND has_table_privilege($1, c.oid, 'DELETE') END
 ) OR EXISTS (
   SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
-    AND NOT (has_sequence_privilege($1, c.oid, 'USAGE') AND has_sequence_privilege($1, c.oid, 'UPDATE'))
+    AND NOT (has_sequence_privilege($1, c.oid, 'USAGE')
+        AND has_sequence_privilege($1, c.oid, 'UPDATE'))
 ) OR EXISTS (
-  SELECT 1 FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND NOT has_function_privilege($1, p.oid, 'EXECUTE')
-) OR NOT has_schema_privilege($1, 'public', 'USAGE') OR NOT has_database_privilege($1, current_database(), 'CONNECT')
+  SELECT 1 FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+    AND NOT has_function_privilege($1, p.oid, 'EXECUTE')
+) OR NOT has_schema_privilege($1, 'public', 'USAGE') OR NOT has_database_privilege($1,
+  current_database(), 'CONNECT')
   OR NOT has_database_privilege($1, current_database(), 'TEMPORARY') AS lacks`;
 
 /**
@@ -130,7 +138,8 @@ async function grant(client, { name, password }) {
     await client.query("ROLLBACK").catch(() => {});
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetupError(
-      `The role ${name} cannot be made or given its rights by the role of DATABASE_OWNER_URL (${reason}); docs/self-hosting.md has the statements for whoever may.`,
+      `The role ${name} cannot be made or given its rights by the role of DATABASE_OWNER_URL ` +
+        `(${reason}); docs/self-hosting.md has the statements for whoever may.`,
     );
   }
 }

@@ -34,9 +34,10 @@ async function connect(connectionString) {
   return client;
 }
 
-test("the service's role reads and writes the rows of every table, and of the migrations only reads which there are", async () => {
+test("the service's role reads and writes every table's rows, and reads migrations", async () => {
   const { rows: tables } = await owner.query(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind = 'r' AND relname <> '_prisma_migrations'`,
   );
   expect(tables.length).toBeGreaterThan(50);
   for (const { name } of tables)
@@ -55,7 +56,7 @@ test("the service's role reads and writes the rows of every table, and of the mi
   expect((await service.query("SELECT 1 FROM _prisma_migrations")).rowCount).toBeGreaterThan(0);
 });
 
-test("nothing that a hole in a statement would want is open to it: no schema, no migration, no file, no program, no role, no switch of triggers", async () => {
+test("nothing is open to a hole in a statement: no schema, file, role, trigger", async () => {
   for (const statement of [
     "CREATE TABLE pwned ()",
     "CREATE FUNCTION pwned() RETURNS int LANGUAGE sql AS 'SELECT 1'",
@@ -85,11 +86,12 @@ test("nothing that a hole in a statement would want is open to it: no schema, no
     );
 });
 
-test("a start that finds all rights given writes nothing, several at once agree, and a later migration's tables come to it too", async () => {
+test("a start with all rights given writes nothing, and later tables come too", async () => {
   const rights = async () =>
     (
       await owner.query(
-        "SELECT oid, xmin::text, relacl::text FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+        `SELECT oid, xmin::text, relacl::text FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace`,
       )
     ).rows;
   const before = await rights();
@@ -104,7 +106,7 @@ test("a start that finds all rights given writes nothing, several at once agree,
   await owner.query("DROP TABLE later");
 });
 
-test("a role that cannot be less than the owner, or that nobody may make, is refused in one sentence", async () => {
+test("a role no less than the owner, or that nobody may make, is refused in words", async () => {
   await expect(grantServiceRole(postgres.url, postgres.url)).rejects.toThrow("name the same role");
   await owner.query("CREATE ROLE boss SUPERUSER");
   await expect(grantServiceRole(postgres.url, "postgresql://boss@127.0.0.1/lathe")).rejects.toThrow(
@@ -115,10 +117,11 @@ test("a role that cannot be less than the owner, or that nobody may make, is ref
   ).rejects.toThrow("cannot be made or given its rights");
 });
 
-test("what is migrated already starts under the service's role; what is not says who has to migrate it", async () => {
+test("what is migrated starts under the service's role; else it says who has to", async () => {
   await migrate(serviceUrl, { root: ROOT });
   await owner.query(
-    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)",
+    `UPDATE _prisma_migrations SET rolled_back_at = now()
+     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`,
   );
   await expect(migrate(serviceUrl, { root: ROOT })).rejects.toThrow("DATABASE_OWNER_URL");
 });

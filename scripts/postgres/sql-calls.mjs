@@ -5,7 +5,9 @@ import { currentSignatures } from "./sql-source.mjs";
  * gives, and the statement. Made from the catalogue, so that a name, a type or a null that is
  * otherwise there does not compile.
  *
- * @typedef {{ name: string, type: string, element: string | null, kind: string, mode: string }} Part `type`: as format_type says it; `element`: of an array's; `kind`: of the type or the element, `c` is composite
+ * @typedef {{ name: string, type: string, element: string | null, kind: string, mode: string }}
+ * Part `type`: as format_type says it; `element`: of an array's; `kind`: of the type or the
+ * element, `c` is composite
  * @typedef {{ name: string, source: string, result: string, parts: Part[] }} Routine
  * @typedef {{ name: string, note: string | null, parts: Part[] }} Composite
  */
@@ -72,7 +74,8 @@ export async function generateCalls(client, root) {
     "/** By function: its statement, and where each value of it stands among the arguments. */",
     "export const SQL_CALLS: Record<",
     "  keyof SqlFunctions,",
-    "  { text: string; values: readonly (readonly [argument: string, field?: string, list?: true])[] }",
+    "  { text: string; values: readonly (readonly [argument: string, field?: string, list?: " +
+      "true])[] }",
     "> = {",
     ...routines.map((routine) => `  ${routine.name}: ${call(routine, composites)},`),
     "};",
@@ -116,7 +119,8 @@ function fields(parts, nullable, direction) {
 }
 
 /**
- * The names behind "Nullable:" (of a function, in its body) or "nullable:" (of a type, its comment).
+ * The names behind "Nullable:" (of a function, in its body) or "nullable:" (of a type, its
+ * comment).
  * @param {string} text
  */
 function nullables(text) {

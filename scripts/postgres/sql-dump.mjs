@@ -15,7 +15,8 @@ SELECT c.relname AS name, (
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
   (SELECT string_agg(format(E'  CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)),
       E',\\n' ORDER BY k.conname)
-    FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'f', 'c', 'x')) AS rules
+    FROM pg_constraint k WHERE k.conrelid = c.oid
+      AND k.contype IN ('p', 'u', 'f', 'c', 'x')) AS rules
 FROM pg_class c WHERE ${OWN} AND c.relkind = 'r' ORDER BY 1`;
 
 const INDEXES = `

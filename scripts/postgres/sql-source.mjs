@@ -7,8 +7,10 @@ import { join } from "node:path";
  * prisma/types. A migration carries what changed of them.
  *
  * @typedef {{ name: string, path: string, sql: string }} SourceFile
- * @typedef {{ name: string, signature: string, version: string, definition: string }} Definition `version` changes with each statement that defines it
- * @typedef {{ changed: SourceFile[], gone: string[], faults: string[] }} Difference `gone`: statements that drop what stands in no file any more
+ * @typedef {{ name: string, signature: string, version: string, definition: string }} Definition
+ * `version` changes with each statement that defines it
+ * @typedef {{ changed: SourceFile[], gone: string[], faults: string[] }} Difference `gone`:
+ * statements that drop what stands in no file any more
  */
 
 /** Functions may call each other in any order, and a body is checked once all of them are there. */
@@ -16,7 +18,8 @@ const UNCHECKED = "SET LOCAL check_function_bodies = off";
 
 const FUNCTIONS = `
 SELECT p.proname AS name, p.oid::regprocedure::text AS signature, p.ctid::text AS version,
-  pg_get_functiondef(p.oid) || coalesce(E'\\n-- ' || obj_description(p.oid, 'pg_proc'), '') AS definition
+  pg_get_functiondef(p.oid)
+    || coalesce(E'\\n-- ' || obj_description(p.oid, 'pg_proc'), '') AS definition
 FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 WHERE n.nspname = 'public' AND p.prokind IN ('f', 'p')
   AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')

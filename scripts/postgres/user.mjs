@@ -5,7 +5,8 @@ import { SetupError } from "../setup/setup-error.mjs";
 
 /**
  * @typedef {{ name: string, uid: number, gid: number }} PlainUser
- * @typedef {{ name: string, uid?: number, gid?: number, spawn: { uid?: number, gid?: number } }} PostgresUser `spawn`: options for child_process
+ * @typedef {{ name: string, uid?: number, gid?: number, spawn: { uid?: number, gid?: number } }}
+ * PostgresUser `spawn`: options for child_process
  */
 
 /**
@@ -59,7 +60,8 @@ function ownName() {
     return userInfo().username;
   } catch {
     throw new SetupError(
-      `User number ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs; run as a named user or set DATABASE_URL.`,
+      `User number ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs; ` +
+        "run as a named user or set DATABASE_URL.",
     );
   }
 }
@@ -107,6 +109,7 @@ function createUser() {
   const made = findUser(name);
   if (made) return made;
   throw new SetupError(
-    "PostgreSQL does not run as root, and no user could be made for it; run as a plain user or set DATABASE_URL.",
+    "PostgreSQL does not run as root, and no user could be made for it; run as a plain user or " +
+      "set DATABASE_URL.",
   );
 }

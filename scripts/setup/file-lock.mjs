@@ -51,7 +51,8 @@ export async function withLock(path, work, { timeoutMs = 600_000, onWait } = {})
     }
     if (Date.now() > deadline)
       throw new SetupError(
-        `Process ${held?.holders[0]?.pid ?? "?"} has held ${path} for too long; end it and try again.`,
+        `Process ${held?.holders[0]?.pid ?? "?"} has held ${path} for too long; end it and try ` +
+          "again.",
       );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -15,12 +15,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("two holders never overlap, even in separate processes that all meet a dead process's lock", async () => {
+test("two holders never overlap, even in processes that meet a dead one's lock", async () => {
   writeFileSync(path, JSON.stringify({ token: "old", holders: [{ pid: 4_194_303, born: "x" }] }));
   const log = join(folder, "log");
   const module = new URL("./file-lock.mjs", import.meta.url).href;
-  const code = `import { appendFileSync } from "node:fs"; const { withLock } = await import(${JSON.stringify(module)});
-    for (let i = 0; i < 5; i++) await withLock(${JSON.stringify(path)}, async () => { appendFileSync(${JSON.stringify(log)}, "("); await new Promise((r) => setTimeout(r, 3)); appendFileSync(${JSON.stringify(log)}, ")"); });`;
+  const code = `import { appendFileSync } from "node:fs"; const { withLock } = await \
+import(${JSON.stringify(module)});
+    for (let i = 0; i < 5; i++) await withLock(${JSON.stringify(path)}, async () => { \
+appendFileSync(${JSON.stringify(log)}, "("); await new Promise((r) => setTimeout(r, 3)); \
+appendFileSync(${JSON.stringify(log)}, ")"); });`;
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "inherit" }),
   );

@@ -30,7 +30,8 @@ exec "$home/chromium" "$@"
 `;
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+<fontconfig><dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir \
+prefix="xdg">fontconfig</cachedir></fontconfig>
 `;
 
 const ARCHIVES = [
@@ -71,7 +72,8 @@ export async function findChromium(cacheFolder, { isLight = false } = {}) {
     }
   }
   throw new SetupError(
-    "No browser for the end-to-end tests starts here; install Chromium or set PLAYWRIGHT_CHROMIUM_PATH.",
+    "No browser for the end-to-end tests starts here; install Chromium or set " +
+      "PLAYWRIGHT_CHROMIUM_PATH.",
     refusals.join("\n"),
   );
 }

@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
  * has those of the newest security release.
  * @typedef {{ line: number, end: string, least?: string, fixed?: string }} NodeLine
  * @typedef {{ package: string, version: string, integrity: string }} BroughtNode
- * @typedef {{ read: string, sources: string[], lines: NodeLine[], fixed_on: string, shipped: string, brought: Record<string, BroughtNode> }} NodeLines
+ * @typedef {{ read: string, sources: string[], lines: NodeLine[], fixed_on: string, shipped:
+ * string, brought: Record<string, BroughtNode> }} NodeLines
  */
 
 /**
@@ -48,9 +49,15 @@ export function nodeWarning(version, now, { lines, fixed_on } = NODE_LINES) {
   const line = lines.find((one) => one.line === major);
   if (!line) return null;
   if (now.getTime() >= endOf(line))
-    return `Node ${major} has had no security fixes since ${line.end}; a newer line, or a newer release of Lathe, has them.`;
+    return (
+      `Node ${major} has had no security fixes since ${line.end}; a newer line, or a newer ` +
+      "release of Lathe, has them."
+    );
   if (line.fixed === undefined || compare(version, line.fixed) >= 0) return null;
-  return `Node ${version} lacks the security fixes of ${fixed_on}: put Node ${line.fixed} or newer in front of the PATH.`;
+  return (
+    `Node ${version} lacks the security fixes of ${fixed_on}: put Node ${line.fixed} or newer in ` +
+    "front of the PATH."
+  );
 }
 
 /**

@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WITHIN = new Date("2026-11-25T12:00:00Z");
 const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), "utf8");
 
-test("a line with fixes runs the service from its least version on, and a newer line than all that are known; an ended one and one of six months do not", () => {
+test("a line with fixes runs the service from its least version, newer too; ended not", () => {
   const verdicts = Object.fromEntries(
     ["18.20.8", "20.19.0", "20.20.2", "22.23.1", "22.23.2", "23.11.0", "24.18.0"]
       .concat(["24.18.1", "24.22.2", "25.9.0", "26.5.0", "26.10.0", "27.0.0-nightly2026", "28.1.0"])
@@ -43,7 +43,7 @@ test("a line with fixes runs the service from its least version on, and a newer 
   expect(supportedNodes()).toBe("22.23.2, 24.18.1 or 26.5.1, or newer");
 });
 
-test("what a clone brings along is one that the service runs on, of a known line, with a checksum", () => {
+test("what a clone brings along is one the service runs on, known, with a checksum", () => {
   expect(Object.keys(NODE_LINES.brought)).toEqual(
     expect.arrayContaining(["linux-x64", "linux-arm64", "darwin-arm64", "darwin-x64"]),
   );
@@ -55,7 +55,7 @@ test("what a clone brings along is one that the service runs on, of a known line
   expect(isSupportedNode(process.versions.node)).toBe(true);
 });
 
-test("the image and CI have one version, and the newest fixes of its line that the table knows", () => {
+test("the image and CI have one version, and the newest known fixes of its line", () => {
   const workflows = readdirSync(join(ROOT, ".github/workflows")).map((name) =>
     read(`.github/workflows/${name}`),
   );
@@ -72,7 +72,7 @@ test("the image and CI have one version, and the newest fixes of its line that t
   expect(nodeWarning(NODE_LINES.shipped, WITHIN)).toBeNull();
 });
 
-test("what is shipped has security fixes today; the day after its line's end it has not, and this test fails", () => {
+test("what is shipped has security fixes today, and fails here after its line's end", () => {
   expect(endedNodes(new Date("2028-04-30T23:00:00Z"))).toEqual([]);
   expect(endedNodes(new Date("2028-05-01T01:00:00Z"))).toEqual([
     "the image and CI (24)",
@@ -99,7 +99,7 @@ test("the days to a line's end are counted to its last day, and an unknown line 
   expect(() => daysOfFixes("21.0.0", WITHIN)).toThrow("no 21");
 });
 
-test("an operator is told of missing fixes and of an ended line in one sentence, and of nothing else", () => {
+test("an operator is told of missing fixes and an ended line in words, no more", () => {
   expect(nodeWarning("24.21.0", WITHIN)).toMatch(
     /lacks the security fixes of 2026-10-21.*24\.22\.1/,
   );

@@ -34,7 +34,8 @@ async function goOnElsewhere() {
   const { program, version } = await bringNode(root).catch(tell);
   // Standard output may be what a program reads (`npm run -s admin`).
   process.stderr.write(
-    `Node ${process.versions.node} lacks security fixes: going on with Node ${version}, which this clone brings along.\n`,
+    `Node ${process.versions.node} lacks security fixes: going on with Node ${version}, which ` +
+      "this clone brings along.\n",
   );
   const child = spawn(program, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
@@ -71,7 +72,9 @@ function tell(error) {
   process.exit(1);
 }
 
-/** Killed with the shell, as one process would be: what comes after is a crash's, told elsewhere. */
+/**
+ * Killed with the shell, as one process would be: what comes after is a crash's, told elsewhere.
+ */
 function endWithShell() {
   const descriptor = Number(process.env[PIPE]);
   delete process.env[PIPE];

@@ -81,12 +81,14 @@ test("on a supported Node.js the command runs where it was started", async () =>
   expect(await ended).toEqual([0, null]);
 });
 
-test("on an old one it goes on in the one that was brought, with its words, options, input and what comes first on the path, and says so in one line", async () => {
+test("on an old one it goes on in the brought one, with options, input, path", async () => {
   const program = makeNodeOld();
   const { child, ended, output, errors } = run(
     `import { text } from "node:stream/consumers";
      const { PATH, NODE, LATHE_NODE_SHELL_PIPE } = process.env;
-     console.log(JSON.stringify({ args: process.argv.slice(2), execArgv: process.execArgv, path: PATH.split(":")[0], NODE, pipe: LATHE_NODE_SHELL_PIPE ?? null, input: await text(process.stdin), parent: process.ppid }));
+     console.log(JSON.stringify({ args: process.argv.slice(2), execArgv: process.execArgv, path: \
+PATH.split(":")[0], NODE, pipe: LATHE_NODE_SHELL_PIPE ?? null, input: await text(process.stdin), \
+parent: process.ppid }));
      process.exit(7);`,
     ["--exit", "two words"],
   );
@@ -128,7 +130,7 @@ async function firstLine(child) {
   return { pid, seen: () => seen };
 }
 
-test("SIGTERM to the process that was started stops the command in its own way, and its exit code comes back", async () => {
+test("SIGTERM to the started process stops the command its way, with its exit code", async () => {
   makeNodeOld();
   const { child, ended } = run(WAITS);
   const { seen } = await firstLine(child);

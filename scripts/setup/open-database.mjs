@@ -96,6 +96,7 @@ function requireKeyRing(text) {
     // Said below.
   }
   throw new SetupError(
-    'ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.',
+    'ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current ' +
+      "key first.",
   );
 }

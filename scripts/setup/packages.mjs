@@ -6,7 +6,8 @@ import { SetupError } from "./setup-error.mjs";
 
 /**
  * @typedef {import("./file-lock.mjs").HeldLock} HeldLock
- * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean, devOptional?: boolean, dev?: boolean}} LockedPackage
+ * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean,
+ * devOptional?: boolean, dev?: boolean}} LockedPackage
  */
 
 const MARKER = "node_modules/.lathe-installed";
@@ -17,7 +18,8 @@ const MARKER = "node_modules/.lathe-installed";
  * nothing is installed (requirePackages).
  * @param {string} root
  * @param {HeldLock} lock
- * @param {{ environment?: NodeJS.ProcessEnv, npm?: (args: string[]) => [command: string, args: string[]] }} [options]
+ * @param {{ environment?: NodeJS.ProcessEnv, npm?: (args: string[]) => [command: string, args:
+ * string[]] }} [options]
  * @throws SetupError
  */
 export async function installPackages(
@@ -40,7 +42,8 @@ export function requirePackages(root) {
   if (!existsSync(join(root, "package-lock.json")) || packagesMatch(root, { withDev: false }))
     return;
   throw new SetupError(
-    "The installed packages are not those of package-lock.json, and with NODE_ENV=production nothing is installed: run npm ci.",
+    "The installed packages are not those of package-lock.json, and with NODE_ENV=production " +
+      "nothing is installed: run npm ci.",
   );
 }
 
@@ -69,7 +72,8 @@ async function install(root, lock, environment, npm) {
  * record that npm keeps in node_modules and writes when it has finished. Optional packages of other
  * systems may be absent, and there may be more.
  * @param {string} root
- * @param {{ withDev?: boolean }} [options] false: packages that only development needs may be absent
+ * @param {{ withDev?: boolean }} [options] false: packages that only development needs may be
+ * absent
  */
 export function packagesMatch(root, { withDev = true } = {}) {
   const wanted = readPackages(join(root, "package-lock.json"));

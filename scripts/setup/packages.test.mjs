@@ -37,8 +37,10 @@ const lock = { alsoHeldBy: () => {} };
  * An npm that does as `npm ci` does: it wipes the folder and leaves what the lock file asks for.
  */
 function install(environment = {}) {
-  const program = `const fs = require("node:fs"); fs.rmSync("node_modules", { recursive: true }); fs.mkdirSync("node_modules");
-    fs.writeFileSync("node_modules/.package-lock.json", fs.readFileSync("package-lock.json")); fs.writeFileSync("node_modules/wiped", "");`;
+  const program = `const fs = require("node:fs"); fs.rmSync("node_modules", { recursive: true }); \
+fs.mkdirSync("node_modules");
+    fs.writeFileSync("node_modules/.package-lock.json", fs.readFileSync("package-lock.json")); \
+fs.writeFileSync("node_modules/wiped", "");`;
   return installPackages(root, lock, {
     environment: { ...process.env, ...environment },
     npm: () => [process.execPath, ["-e", program]],
@@ -79,7 +81,7 @@ test("what is missing is installed, once", async () => {
   expect(wasInstalled()).toBe(false);
 });
 
-test("a package that somebody has installed themselves survives the next start, also after the lock file has changed with it", async () => {
+test("a package that somebody installed survives the next start, its lock too", async () => {
   write({ "node_modules/a": a }, {});
   await install();
   const own = { version: "3.0.0", integrity: "sha512-own" };
@@ -109,7 +111,7 @@ test("a folder that was installed on another system is installed anew", async ()
   );
 });
 
-test("in production nothing is installed, and what only development needs may be absent", async () => {
+test("in production nothing is installed, and development's needs may be absent", async () => {
   write({ "node_modules/a": a, "node_modules/d": { ...a, dev: true } }, { "node_modules/a": a });
   await install({ NODE_ENV: "production" });
   expect(wasInstalled()).toBe(false);

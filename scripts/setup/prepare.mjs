@@ -67,11 +67,13 @@ export function requireBuilt(root) {
   const built = readIfThere(join(root, MARKER));
   if (!existsSync(join(root, ".next/BUILD_ID")) || built === null)
     throw new SetupError(
-      "There is no finished build here, and with NODE_ENV=production a start makes none: run npm run build first.",
+      "There is no finished build here, and with NODE_ENV=production a start makes none: run npm " +
+        "run build first.",
     );
   if (existsSync(join(root, "app")) && built.split(" ")[0] !== sourcesHash(root))
     throw new SetupError(
-      "The build is older than the sources beside it, and with NODE_ENV=production a start makes no new one: run npm run build.",
+      "The build is older than the sources beside it, and with NODE_ENV=production a start makes " +
+        "no new one: run npm run build.",
     );
 }
 

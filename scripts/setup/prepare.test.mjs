@@ -46,12 +46,12 @@ function built() {
   writeFileSync(join(root, ".next/lathe-built"), `${sourcesHash(root)} tsconfig 20.0.0`);
 }
 
-test("in production a start takes a build of its own sources, without the packages of development", () => {
+test("in production a start takes a build of its sources, without development's", () => {
   built();
   expect(() => requireBuilt(root)).not.toThrow();
 });
 
-test("in production a start says in one sentence what is missing and with which command it comes", () => {
+test("in production a start says what is missing and with which command it comes", () => {
   expect(() => requireBuilt(root)).toThrow(/no finished build here.*npm run build/);
   built();
   writeFileSync(join(root, "app/page.tsx"), "export default 2;");
@@ -69,7 +69,7 @@ test("an image, which holds no sources and no lock file, is what it was built as
   expect(() => requireBuilt(root)).not.toThrow();
 });
 
-test("npm start and npm run db:deploy in production make nothing: not a package, not a build, not a generated file", () => {
+test("npm start and npm run db:deploy in production make no package, build or file", () => {
   for (const name of ["scripts", "lib/server", "lib/platform", "package.json"])
     cpSync(join(CLONE, name), join(root, name), { recursive: true });
   for (const script of ["scripts/start.mjs", "scripts/db-deploy.mjs"]) {
@@ -94,7 +94,7 @@ test("npm start and npm run db:deploy in production make nothing: not a package,
   expect(readdirSync(join(root, "node_modules"))).toEqual([".package-lock.json"]);
 });
 
-test("what is imported when the service starts is among the dependencies, none among those of development", () => {
+test("what the service's start imports is among dependencies, none of development", () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
     readFileSync(join(CLONE, "package.json"), "utf8"),
   );

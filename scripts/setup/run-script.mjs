@@ -20,7 +20,14 @@ const SAME_SIGNAL_MS = 500;
  * process: with 0, or, while nothing was added yet, with the signal's usual code. A second signal,
  * half a second after the first or later, ends it at once. `run()` does the same closing without a
  * signal.
- * @param {{ on?: (name: "SIGTERM" | "SIGINT", listener: (name: string, number: number) => unknown) => unknown, exit?: (code: number) => void, now?: () => number }} [process_] for tests
+ * @param {{
+ *   on?: (
+ *     name: "SIGTERM" | "SIGINT",
+ *     listener: (name: string, number: number) => unknown,
+ *   ) => unknown,
+ *   exit?: (code: number) => void,
+ *   now?: () => number,
+ * }} [process_] for tests
  * @returns {Shutdown}
  */
 export function shutdownOnSignals({

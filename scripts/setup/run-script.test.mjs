@@ -23,7 +23,7 @@ function world() {
   };
 }
 
-test("one Ctrl-C that comes several times, from the terminal, npm and the shell, is one orderly stop", async () => {
+test("one Ctrl-C that comes several times, from terminal, npm and shell, is one stop", async () => {
   const { shutdown, exits, signal } = world();
   let closed = 0;
   /** @type {() => void} */
@@ -43,7 +43,7 @@ test("one Ctrl-C that comes several times, from the terminal, npm and the shell,
   expect(exits).toEqual([0]);
 });
 
-test("a second Ctrl-C ends it at once, and so does the first while there is nothing to close", () => {
+test("a second Ctrl-C ends it at once, so does the first while nothing is to close", () => {
   const { shutdown, exits, signal } = world();
   signal("SIGTERM", 0);
   expect(exits).toEqual([143]);

@@ -7,13 +7,15 @@ import { writeFileAtomically } from "./owned-files.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 /**
- * @typedef {{ NEXTAUTH_SECRET: string, ENCRYPTION_KEYS: { id: string, key: string }[], SIGNING_SECRET: string }} StoredSecrets
+ * @typedef {{ NEXTAUTH_SECRET: string, ENCRYPTION_KEYS: { id: string, key: string }[],
+ * SIGNING_SECRET: string }} StoredSecrets
  */
 
 /**
  * The secrets of `dataDir`, made once and kept in `secrets.json` (readable by its owner only):
- * `{ NEXTAUTH_SECRET, ENCRYPTION_KEYS, SIGNING_SECRET }`, ready for the environment. Two starts at once agree on them.
- * `ENCRYPTION_KEYS` is JSON, `[{ id, key }]`, the first being the current one. Throws a SetupError.
+ * `{ NEXTAUTH_SECRET, ENCRYPTION_KEYS, SIGNING_SECRET }`, ready for the environment. Two starts at
+ * once agree on them. `ENCRYPTION_KEYS` is JSON, `[{ id, key }]`, the first being the current one.
+ * Throws a SetupError.
  * @param {string} dataDir
  */
 export async function loadSecrets(dataDir) {
@@ -49,7 +51,8 @@ function read(path) {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw new SetupError(
-      `The secrets in ${path} cannot be read (${errorCode(error)}); start as the user who owns the data folder.`,
+      `The secrets in ${path} cannot be read (${errorCode(error)}); start as the user who owns ` +
+        "the data folder.",
     );
   }
   try {
@@ -81,7 +84,8 @@ function makeFolder(dataDir) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new SetupError(
-      `The data folder ${dataDir} cannot be made (${errorCode(error)}); set DATA_DIR to a folder that this user may write to.`,
+      `The data folder ${dataDir} cannot be made (${errorCode(error)}); set DATA_DIR to a folder ` +
+        "that this user may write to.",
     );
   }
 }

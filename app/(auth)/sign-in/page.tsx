@@ -33,7 +33,10 @@ export default async function SignInPage({
         <p className="mt-6 text-muted text-sm">
           No account yet?{" "}
           <Link
-            href={`/sign-up${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`}
+            href={
+              "/sign-up" +
+              `${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`
+            }
             className="font-medium text-accent underline underline-offset-4"
           >
             Create one

@@ -31,7 +31,8 @@ export function useConversation(conversationId: string): ConversationReading {
     {
       queryKey: pagesKey(read),
       queryFn: ({ pageParam, signal }) => fetchRead(read, signal, pageParam),
-      initialPageParam: null as string | null, // the literal null would narrow the parameter's type to null alone
+      // The literal null would narrow the parameter's type to null alone.
+      initialPageParam: null as string | null,
       getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
       refetchInterval: (query) =>
         query.state.data?.pages[0]?.active_run_id ? ACTIVE_MILLISECONDS : false,

@@ -182,7 +182,7 @@ function SearchBlock({ block }: { block: BlockOf<"search"> }) {
       {block.items.length > 0 && (
         <ul className="grid gap-1 border-line border-t px-3.5 py-2.5">
           {block.items.map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: results have no id, and an address may come twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: without ids, and addresses repeat
             <li key={index} className="flex min-w-0 items-baseline gap-2 text-sm">
               <SourceLink title={item.title} url={item.url} />
             </li>

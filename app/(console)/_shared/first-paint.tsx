@@ -8,7 +8,8 @@ import { ERROR_STATUS, ServiceError } from "@/lib/model/errors";
 
 /** Reads something for the first paint. @throws ServiceError */
 export async function readConsole<P extends ReadPath>(read: Read<P>): Promise<ReadAnswer<P>> {
-  return (await prefetchConsole(read.url)) as ReadAnswer<P>; // the answer of the operation of this path, by whose schemas both types are made
+  // The answer of the operation of this path, by whose schemas both types are made.
+  return (await prefetchConsole(read.url)) as ReadAnswer<P>;
 }
 
 /** The same; what is missing, not the account's, or no id at all shows the not-found page. */

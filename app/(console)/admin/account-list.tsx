@@ -162,7 +162,7 @@ function SuperAgentSwitch({ account }: { account: AdminAccount }) {
   const change = useChangeAccount(account.account_id);
   const { reset } = change;
   // Until the list has been read anew the answer counts, from then on the list again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another record is the sign that it was read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another record says it was read
   useEffect(reset, [account, reset]);
   const asked = change.variables?.super_agent_access;
   const shown =
@@ -239,7 +239,10 @@ function AddCreditsDialog({ account, open, onClose }: AddCreditsDialogProps) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Add credits"
-      description={`${account.email} has ${formatCredits(account.credits)} credits. They can be spent at once, and are not taken back here.`}
+      description={
+        `${account.email} has ${formatCredits(account.credits)} credits. They can be spent at ` +
+        "once, and are not taken back here."
+      }
     >
       <AddCreditsForm account={account} onClose={onClose} />
     </Dialog>

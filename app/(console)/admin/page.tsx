@@ -20,7 +20,10 @@ export default async function AdminPage({ searchParams }: AdminPageProps) {
     <Hydrate pages={[reads.adminAccounts({ q: typeof q === "string" ? q : "" })]}>
       <PageHeader
         title="Accounts"
-        description="Everybody's accounts on this service. Only admins see this page. Each change takes effect at once and stands in the audit log, where the account's owner sees it too."
+        description={
+          "Everybody's accounts on this service. Only admins see this page. Each change takes " +
+          "effect at once and stands in the audit log, where the account's owner sees it too."
+        }
       >
         <Button asChild>
           <Link href="/admin/invitations">Invitations</Link>

@@ -39,7 +39,10 @@ function ImportAgentDialog({ open, onClose }: { open: boolean; onClose: () => vo
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Import an agent"
-      description="From a document that “Export as YAML” wrote, here or at another Lathe. It becomes an agent of its own."
+      description={
+        "From a document that “Export as YAML” wrote, here or at another Lathe. It becomes an " +
+        "agent of its own."
+      }
     >
       <ImportForm onCancel={onClose} />
     </Dialog>

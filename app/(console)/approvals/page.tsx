@@ -19,7 +19,9 @@ export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps
     <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[path]}>
       <PageHeader
         title="Approvals"
-        description="Calls that agents make only when a person says so. Their runs wait for your word."
+        description={
+          "Calls that agents make only when a person says so. Their runs wait for your word."
+        }
       />
       <Approvals />
     </Hydrate>

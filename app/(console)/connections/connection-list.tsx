@@ -213,7 +213,10 @@ export function AddConnectionButton() {
         open={isOpen}
         onOpenChange={setOpen}
         title="Connect a server"
-        description="You are led to the server's own sign-in and back here. The agents of this account that name the address with auth: oauth then act there as you."
+        description={
+          "You are led to the server's own sign-in and back here. The agents of this account " +
+          "that name the address with auth: oauth then act there as you."
+        }
       >
         <ConnectForm onClose={() => setOpen(false)} />
       </Dialog>

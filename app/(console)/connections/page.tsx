@@ -17,7 +17,10 @@ export default async function ConnectionsPage({ searchParams }: ConnectionsPageP
     <Hydrate reads={[reads.connectionUses]} pages={[reads.connections]}>
       <PageHeader
         title="Connections"
-        description="Sign-ins at MCP servers, for the agents whose config names them with auth: oauth. Tokens are stored encrypted, renewed by themselves, and shown to nobody and no model."
+        description={
+          "Sign-ins at MCP servers, for the agents whose config names them with auth: oauth. " +
+          "Tokens are stored encrypted, renewed by themselves, and shown to nobody and no model."
+        }
       >
         <AddConnectionButton />
       </PageHeader>

@@ -16,7 +16,9 @@ export default async function EndUsersPage({ searchParams }: EndUsersPageProps) 
     <Hydrate pages={[reads.endUsers(typeof q === "string" ? q : "")]}>
       <PageHeader
         title="End users"
-        description="The people whom your backend acts for, by the names that it gives them with each run."
+        description={
+          "The people whom your backend acts for, by the names that it gives them with each run."
+        }
       />
       <EndUserList />
     </Hydrate>

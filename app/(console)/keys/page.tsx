@@ -10,7 +10,10 @@ export default function KeysPage() {
     <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[reads.keys]}>
       <PageHeader
         title="API keys"
-        description="Account keys speak for the whole account; app keys run one agent and nothing else. Keep both on your servers."
+        description={
+          "Account keys speak for the whole account; app keys run one agent and nothing else. " +
+          "Keep both on your servers."
+        }
       >
         <CreateKeyButton />
       </PageHeader>

@@ -20,7 +20,10 @@ export default function ReferencePage() {
     <>
       <PageHeader
         title="API reference"
-        description={`Every operation of this deployment, with code to copy in curl, TypeScript and Python. Version ${document.info.version}.`}
+        description={
+          "Every operation of this deployment, with code to copy in curl, TypeScript and Python. " +
+          `Version ${document.info.version}.`
+        }
       >
         <Button asChild>
           <a href="/v1/openapi.json" download="lathe-openapi.json">

@@ -10,7 +10,10 @@ export default function SecretsPage() {
     <Hydrate reads={[reads.secretUses]} pages={[reads.secrets]}>
       <PageHeader
         title="Secrets"
-        description="Values that connectors send for a run. Stored encrypted, sent only where you allow, and never shown again: not here, not by API, not to a model."
+        description={
+          "Values that connectors send for a run. Stored encrypted, sent only where you allow, " +
+          "and never shown again: not here, not by API, not to a model."
+        }
       >
         <AddSecretButton />
       </PageHeader>

@@ -138,7 +138,10 @@ function SecretHostsField({ form }: { form: UseFormReturn<SecretValues> }) {
     <div className="grid gap-1.5">
       <Field
         label="Allowed hosts"
-        hint="Where the value may be sent, one a line: api.example.com, or with a port. It travels over https only."
+        hint={
+          "Where the value may be sent, one a line: api.example.com, or with a port. It travels " +
+          "over https only."
+        }
         error={form.formState.errors.hosts?.message}
       >
         {(control) => (

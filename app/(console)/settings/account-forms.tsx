@@ -213,7 +213,11 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps) {
         open={asked}
         onOpenChange={setAsked}
         title="Delete this account?"
-        description="Its agents, runs, conversations, workspaces with their files, secrets, skills and keys go with it. Runs at work are cancelled. Nothing brings it back, and credits that are left are lost."
+        description={
+          "Its agents, runs, conversations, workspaces with their files, secrets, skills and " +
+          "keys go with it. Runs at work are cancelled. Nothing brings it back, and credits that " +
+          "are left are lost."
+        }
       >
         <ConfirmForm email={email} hasPassword={hasPassword} onCancel={() => setAsked(false)} />
       </Dialog>

@@ -111,7 +111,10 @@ export function SecondFactorList() {
       />
       <ProofDialog
         open={dialog !== null && typeof dialog === "object"}
-        title={`Remove the passkey ${dialog !== null && typeof dialog === "object" ? dialog.name : ""}?`}
+        title={
+          "Remove the passkey " +
+          `${dialog !== null && typeof dialog === "object" ? dialog.name : ""}?`
+        }
         action="Remove"
         withPasskey
         send={async (body) => {
@@ -235,7 +238,9 @@ function TotpDialog({ open, onClose, onDone }: SetUpProps) {
       open={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Set up an authenticator app"
-      description="Any app that makes codes of six digits will do, such as the one of your password manager."
+      description={
+        "Any app that makes codes of six digits will do, such as the one of your password manager."
+      }
     >
       <TotpForm onClose={onClose} onDone={onDone} />
     </Dialog>
@@ -395,7 +400,10 @@ function PasskeyDialog({ open, onClose, onDone }: SetUpProps) {
       open={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Add a passkey"
-      description="Your device, or a key that you plug in, then signs you in by itself: no password is typed, and none can be stolen."
+      description={
+        "Your device, or a key that you plug in, then signs you in by itself: no password is " +
+        "typed, and none can be stolen."
+      }
     >
       <PasskeyForm onClose={onClose} onDone={onDone} />
     </Dialog>
@@ -410,7 +418,8 @@ function PasskeyForm({ onClose, onDone }: Omit<SetUpProps, "open">) {
       const { challenge_id, options } = await consoleApi.post("/second-factor/passkeys/begin", {
         body: { password },
       });
-      const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions }); // as the service's library made them
+      // As the service's library made them.
+      const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions });
       return consoleApi.post("/second-factor/passkeys", {
         body: { challenge_id, name: name.trim() || "Passkey", response: toAnswer(made) },
       });
@@ -461,7 +470,9 @@ function ProofDialog({ open, title, onClose, ...form }: ProofDialogProps) {
       open={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={title}
-      description="Show that it is you: by a code from your authenticator app, a recovery code, or a passkey."
+      description={
+        "Show that it is you: by a code from your authenticator app, a recovery code, or a passkey."
+      }
     >
       <ProofForm onClose={onClose} {...form} />
     </Dialog>
@@ -534,7 +545,10 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       open={codes.length > 0}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Your recovery codes"
-      description="Each lets you in once when your second factor is lost. They are shown now and never again: keep them where you keep what matters."
+      description={
+        "Each lets you in once when your second factor is lost. They are shown now and never " +
+        "again: keep them where you keep what matters."
+      }
     >
       <ul
         aria-label="Recovery codes"

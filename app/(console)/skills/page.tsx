@@ -14,7 +14,10 @@ export default function SkillsPage() {
     <Hydrate pages={[reads.skills]}>
       <PageHeader
         title="Skills"
-        description="Know-how that every run may look up. A run is told the names and descriptions, and reads the text of those it needs."
+        description={
+          "Know-how that every run may look up. A run is told the names and descriptions, and " +
+          "reads the text of those it needs."
+        }
       >
         <Button asChild variant="primary">
           <Link href="/skills/new">

@@ -16,7 +16,7 @@ export function SkillSwitch({ skill }: { skill: Skill }) {
   );
   const { reset } = turn;
   // Until the list has been read anew the answer counts, from then on the list again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another record is the sign that it was read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another record says it was read
   useEffect(reset, [skill, reset]);
   const shown = turn.isPending ? turn.variables : (turn.data?.enabled ?? skill.enabled);
   return (

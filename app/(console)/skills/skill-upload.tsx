@@ -144,7 +144,8 @@ function ReplaceSkillDialog({ install }: { install: SkillInstall }) {
         <>
           {name}. Replacing makes this its next version; runs read the new text from then on.
           {source?.kind === "text" &&
-            " Files beside its SKILL.md are removed, as a text has none: upload a zip to keep them."}
+            " Files beside its SKILL.md are removed, as a text has none: upload a zip to keep " +
+              "them."}
         </>
       }
     >

@@ -384,7 +384,10 @@ function RotateDialog({
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Rotate the endpoint's secret"
-      description="During the overlap each call carries a signature of both secrets, so that the receiver misses none while you swap."
+      description={
+        "During the overlap each call carries a signature of both secrets, so that the receiver " +
+        "misses none while you swap."
+      }
     >
       {rotate.error && (
         <Alert tone="danger" title="The secret was not rotated" alert className="mb-4">

@@ -24,7 +24,10 @@ export default async function WebhooksPage({ searchParams }: WebhooksPageProps) 
     <Hydrate pages={[path]}>
       <PageHeader
         title="Webhooks"
-        description="A run posts its result to its webhook_url when it ends; endpoints are told of all that happens. Signed, tried up to five times, and logged here."
+        description={
+          "A run posts its result to its webhook_url when it ends; endpoints are told of all " +
+          "that happens. Signed, tried up to five times, and logged here."
+        }
       />
       <WebhookTabs />
     </Hydrate>

@@ -135,7 +135,10 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Rotate the signing secret"
-      description="Makes a new secret. During the overlap each webhook carries a signature of both, so that no receiver misses one while you swap."
+      description={
+        "Makes a new secret. During the overlap each webhook carries a signature of both, so " +
+        "that no receiver misses one while you swap."
+      }
     >
       {rotate.error && (
         <Alert tone="danger" title="The secret was not rotated" alert className="mb-4">
@@ -279,5 +282,7 @@ function DeliveryRows({ deliveries }: { deliveries: WebhookDelivery[] }) {
 function lastWord({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1);
   if (!last) return "Not tried yet";
-  return `${attemptResult(last)} · ${last.attempt === 1 ? "1 attempt" : `${last.attempt} attempts`}`;
+  return (
+    `${attemptResult(last)} · ` + `${last.attempt === 1 ? "1 attempt" : `${last.attempt} attempts`}`
+  );
 }

@@ -97,7 +97,8 @@ async function compare(
   const remote = await fetchAgent(client, agentId).catch((error: unknown) => {
     if (error instanceof LatheApiError && error.status === 404)
       throw new CommandError(
-        `${file} is agent ${agentId}, which this account does not have. Are you signed in to the right one?`,
+        `${file} is agent ${agentId}, which this account does not have. Are you signed in to the ` +
+          "right one?",
       );
     throw error;
   });
@@ -124,7 +125,8 @@ async function takenOver(
   if (agent === undefined) return null;
   if (overPushed && more.length === 0) return agent.agent_id;
   throw new CommandError(
-    `${file} is not in .lathe.json, and there is an agent of its name already (${agent.agent_id}). Pull that one, or rename yours.`,
+    `${file} is not in .lathe.json, and there is an agent of its name already ` +
+      `(${agent.agent_id}). Pull that one, or rename yours.`,
   );
 }
 
@@ -178,8 +180,10 @@ function showDifference(
 export const PUSH: Command = {
   usage: "[FILE …] [--dir agents] [--dry-run] [--over-pushed] [--force]",
   summary: "Make and change the service's agents so that they are as the files",
-  details: `An agent that was changed elsewhere since its file was last pulled or pushed is left as it is, its difference is shown, and the code is 1.
-  --over-pushed  replaces changes that other pushes made, but nobody else's: for CI, where git says what is newest
+  details: `An agent that was changed elsewhere since its file was last pulled or pushed is left \
+as it is, its difference is shown, and the code is 1.
+  --over-pushed  replaces changes that other pushes made, but nobody else's: for CI, where git \
+says what is newest
   --force        replaces whatever is there
   --dry-run      says what would be done, and does nothing`,
   options: {
@@ -201,7 +205,8 @@ export const PUSH: Command = {
       if (comparison.state === "moved" && !has("force")) {
         refused += 1;
         context.say(
-          `${file}: refused, as the agent was changed elsewhere. Take that over by lathe agents pull --force ${comparison.remote.agent.agent_id}, or push with --force.`,
+          `${file}: refused, as the agent was changed elsewhere. Take that over by lathe agents ` +
+            `pull --force ${comparison.remote.agent.agent_id}, or push with --force.`,
         );
         showDifference(folder, file, comparison, context);
       } else if (!(await push(lathe, folder, file, comparison, has("dry-run"), context)))
@@ -253,7 +258,8 @@ async function push(
   } catch (error) {
     if (!(error instanceof LatheApiError) || error.code !== "VERSION_CONFLICT") throw error;
     say(
-      `${file}: refused, as the agent was changed in this very moment. Look at it: lathe agents diff ${file}`,
+      `${file}: refused, as the agent was changed in this very moment. Look at it: lathe agents ` +
+        `diff ${file}`,
     );
     return false;
   }

@@ -95,7 +95,7 @@ test("names that are files of the folder are taken as before, whatever letters t
   }
 });
 
-test("no link is followed: not a file's, not the index's, not its draft's, not one that leads nowhere", () => {
+test("no link is followed: a file's, the index's, its draft's or one that leads nowhere", () => {
   const outside = join(place, "outside.txt");
   writeFileSync(outside, "theirs");
   for (const target of [outside, join(place, "missing.txt")]) {
@@ -144,7 +144,7 @@ test("a folder that is a link, or lies behind one in the clone, is refused", () 
   expect(readdirSync(elsewhere, { recursive: true }).sort()).toEqual(["agents", "agents/b.yaml"]);
 });
 
-test("a file made of an agent's name stays in the folder, and is no longer than file systems take", () => {
+test("a file made of an agent's name stays in the folder, no longer than these take", () => {
   const agents = new AgentFolder(folder);
   for (const title of [
     "../../pwned",
@@ -162,7 +162,7 @@ test("a file made of an agent's name stays in the folder, and is no longer than 
   }
 });
 
-test("a program that replaces a file keeps it for its user alone, whatever its mode was, and leaves no draft", () => {
+test("a replaced file is its user's alone, whatever its mode was, and leaves no draft", () => {
   const file = join(folder, "config.json");
   writeFileSync(file, "old", { mode: 0o644 });
   const { ino } = statSync(file);
@@ -179,7 +179,7 @@ test("a program that replaces a file keeps it for its user alone, whatever its m
   expect(readdirSync(folder).sort()).toEqual(["config.json", "taken"]);
 });
 
-test("of a document's cases only those are pushed that the agent does not have like this, whatever the order of their keys", () => {
+test("of a document's cases those are pushed that the agent lacks, in any order of keys", () => {
   const head = "kind: agent\nname: A\nskill_content: S\n";
   const fields = (cases: string) => readAgentFields(`${head}${cases}`, "a.yaml");
   const there = fields(

@@ -232,7 +232,8 @@ export function changedFields(wanted: AgentFields, present: AgentFields): AgentF
   const { cases, ...fields } = wanted;
   const differs = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify((present as Record<string, unknown>)[name] ?? null);
-  const changed = Object.fromEntries(Object.entries(fields).filter(differs)); // the same fields, fewer of them
+  // The same fields, fewer of them.
+  const changed = Object.fromEntries(Object.entries(fields).filter(differs));
   const there = new Set(Array.isArray(present.cases) ? present.cases.map(sortedJson) : []);
   const missing = Array.isArray(cases) ? cases.filter((each) => !there.has(sortedJson(each))) : [];
   return { ...changed, ...(missing.length > 0 && { cases: missing }) };
@@ -289,7 +290,8 @@ export async function findAgent(
     );
   if (found.length > 1)
     throw new CommandError(
-      `${found.length} agents have this name; use an id: ${found.map(({ agent_id }) => agent_id).join(", ")}`,
+      `${found.length} agents have this name; use an id: ` +
+        `${found.map(({ agent_id }) => agent_id).join(", ")}`,
     );
   return agent;
 }

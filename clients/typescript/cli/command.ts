@@ -100,7 +100,8 @@ export function openClient(): LatheClient {
   if (baseUrl && apiKey) return createClient({ baseUrl, apiKey });
   if (stored && process.env.LATHE_BASE_URL)
     throw new CommandError(
-      `The stored key is for ${stored.baseUrl}, not for ${baseUrl}. Set LATHE_API_KEY too, or run: lathe login --base-url ${baseUrl}`,
+      `The stored key is for ${stored.baseUrl}, not for ${baseUrl}. Set LATHE_API_KEY too, or ` +
+        `run: lathe login --base-url ${baseUrl}`,
     );
   throw new CommandError(
     "You are not signed in. Run: lathe login --base-url ADDRESS, or set LATHE_BASE_URL and " +
@@ -122,7 +123,8 @@ function readSettings(): Settings | null {
 export const LOGIN: Command = {
   usage: "--base-url ADDRESS",
   summary: "Store the service's address and a key for the other commands",
-  details: `The key is read from standard input, or asked for without being shown; it is never an argument, as every user of a machine sees those.
+  details: `The key is read from standard input, or asked for without being shown; it is never an \
+argument, as every user of a machine sees those.
   lathe login --base-url https://lathe.example.com < key.txt
 LATHE_BASE_URL and LATHE_API_KEY of the environment come before what is stored.`,
   options: { "base-url": { type: "string" } },

@@ -34,7 +34,8 @@ async function main(words: string[]): Promise<number> {
   const { values, positionals } = readWords(words.slice(name.split(" ").length), command, name);
   if (values.help) {
     process.stdout.write(
-      `lathe ${name} ${command.usage}\n\n${command.summary}.\n${command.details ? `\n${command.details}\n` : ""}`,
+      `lathe ${name} ${command.usage}\n\n${command.summary}.\n` +
+        `${command.details ? `\n${command.details}\n` : ""}`,
     );
     return 0;
   }
@@ -61,7 +62,8 @@ function readWords(args: string[], { options, usage }: Command, name: string) {
       strict: true,
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: lathe ${name} ${usage}`); // of parseArgs
+    // Of parseArgs.
+    throw new UsageError(`${(error as Error).message}\nUsage: lathe ${name} ${usage}`);
   }
 }
 
@@ -72,7 +74,8 @@ function showCommands(words: string[]): number {
   const lines = Object.entries(COMMANDS).map(
     ([name, { summary }]) => `  ${name.padEnd(14)}${summary}`,
   );
-  const text = `lathe COMMAND …\n\n${lines.join("\n")}\n\nlathe COMMAND --help says more of each.\n`;
+  const listed = lines.join("\n");
+  const text = `lathe COMMAND …\n\n${listed}\n\nlathe COMMAND --help says more of each.\n`;
   if (!wantsHelp)
     throw new UsageError(`There is no command “${words.slice(0, 2).join(" ")}”.\n\n${text}`);
   process.stdout.write(text);

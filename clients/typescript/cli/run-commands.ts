@@ -10,7 +10,8 @@ export const RUN: Command = {
   usage: 'AGENT "INPUT" [--workspace ID] [--model NAME] [--json]',
   summary: "Run an agent, by its id or its name, and show its answer as it is written",
   details: `INPUT is a text, or the run's input as a JSON object; - reads it from standard input.
-The answer goes to standard output, all else to standard error; with --json standard output has the run's events, one a line.`,
+The answer goes to standard output, all else to standard error; with --json standard output has \
+the run's events, one a line.`,
   options: { ...JSON_OPTION, workspace: { type: "string" }, model: { type: "string" } },
   async run({ words, text, has }, context) {
     const { AGENT, INPUT } = requireWords(words, ["AGENT", "INPUT"]);
@@ -66,7 +67,8 @@ async function follow(
 ): Promise<number> {
   const interrupted = () => {
     say(
-      `\nThe run goes on. Go on reading: lathe stream ${runId} --after ${stream.lastSequenceNumber}`,
+      `\nThe run goes on. Go on reading: lathe stream ${runId} --after ` +
+        `${stream.lastSequenceNumber}`,
     );
     process.exit(130);
   };
@@ -113,19 +115,31 @@ function inWords(event: LoggedEvent): string | null {
     case "artifact.created":
       return `Artifact: ${event.artifact.title}`;
     case "approval.requested":
-      return `Waits for you: ${event.summary}\n  lathe approve ${event.approval_id}\n  lathe deny ${event.approval_id}`;
+      return (
+        `Waits for you: ${event.summary}\n  lathe approve ${event.approval_id}\n` +
+        `  lathe deny ${event.approval_id}`
+      );
     case "approval.resolved":
       return `${event.summary}: ${event.decision}`;
     case "client_tool.requested":
-      return `Waits for results of your own tools: ${event.calls.map(({ name }) => name).join(", ")} (POST /v1/runs/${event.run_id}/tool-results)`;
+      return (
+        `Waits for results of your own tools: ${event.calls.map(({ name }) => name).join(", ")} ` +
+        `(POST /v1/runs/${event.run_id}/tool-results)`
+      );
     case "budget.reached":
       return event.reason === "credits"
         ? `Waits for credits: the account needs ${event.required} for the next step`
-        : `Has reached its budget: ${event.spent} of ${event.max_credits} credits are spent, and the next step needs ${event.required}\n  lathe raise ${event.run_id} ${event.required}`;
+        : `Has reached its budget: ${event.spent} of ${event.max_credits} credits are spent, and ` +
+            `the next step needs ${event.required}\n` +
+            `  lathe raise ${event.run_id} ${event.required}`;
     case "budget.raised":
       return "Goes on.";
     case "question.asked":
-      return `Asks you: ${event.question}${(event.options ?? []).map((option) => `\n  - ${option}`).join("")}\n  lathe attach ${event.run_id}`;
+      return (
+        "Asks you: " +
+        `${event.question}${(event.options ?? []).map((option) => `\n  - ${option}`).join("")}\n` +
+        `  lathe attach ${event.run_id}`
+      );
     case "message.received":
       return `You: ${event.text}`;
     case "connector.unavailable":
@@ -175,7 +189,9 @@ function traceInWords(spans: readonly Span[]): string[] {
     const cost = span.credits > 0 ? `, ${span.credits} credits` : "";
     const status = span.status === "succeeded" ? "" : `, ${span.status}`;
     const indent = "  ".repeat(depth);
-    const line = `${span.started_at.slice(11, 23)}  ${indent}${span.kind} ${span.name} (${took}${cost}${status})`;
+    const line =
+      `${span.started_at.slice(11, 23)}  ${indent}${span.kind} ${span.name} ` +
+      `(${took}${cost}${status})`;
     return span.error
       ? [line, `              ${indent}${span.error.code}: ${span.error.message}`]
       : [line];

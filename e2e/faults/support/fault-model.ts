@@ -115,7 +115,9 @@ export class FaultModel {
     };
     const send = (delta: object, finish: string | null = null) =>
       response.write(
-        `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+        "data: " +
+          `${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}` +
+          "\n\n",
       );
     const isTool = turn < (plan.toolTurns ?? 0);
     const pieces = isTool ? [] : wordsOf(key, this.calls.length, plan.pieces ?? 8);
@@ -190,7 +192,8 @@ function keyOf(messages: ModelCall["messages"]): string {
 
 async function readAll(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer); // a request without an encoding gives bytes
+  // A request without an encoding gives bytes.
+  for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString("utf8");
 }
 

@@ -42,7 +42,8 @@ export class FaultReceiver {
   ) {
     server.on("request", async (request, response) => {
       const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer); // a request without an encoding gives bytes
+      // A request without an encoding gives bytes.
+      for await (const part of request) parts.push(part as Buffer);
       const body = JSON.parse(Buffer.concat(parts).toString("utf8") || "{}");
       const at = Date.now();
       if (request.url?.startsWith("/hooks"))

@@ -10,7 +10,7 @@ import { World, type WorldOptions } from "./world";
 export const test = base.extend<{ open: (options?: WorldOptions) => Promise<World> }, { lab: Lab }>(
   {
     lab: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads names from it
       async ({}, use) => {
         const lab = await Lab.open();
         await use(lab);

@@ -19,7 +19,8 @@ export function findPostgres(place: string): PostgresProgram {
     const { postgresUser } = await import("./scripts/postgres/user.mjs");
     const { postgresBinaries } = await import("./scripts/postgres/binaries.mjs");
     const user = postgresUser();
-    console.log(JSON.stringify({ folder: postgresBinaries(user, () => [process.argv[1]]), user: user.spawn }));`;
+    console.log(JSON.stringify({ folder: postgresBinaries(user, () => [process.argv[1]]), user: \
+user.spawn }));`;
   const answer = execFileSync(process.execPath, ["--input-type=module", "-e", program, place], {
     cwd: ROOT,
     encoding: "utf8",

@@ -29,7 +29,8 @@ export class InngestStandIn {
   async comeBack(): Promise<void> {
     const server = createServer(async (request, response) => {
       if (request.method === "POST" && request.url === "/fn/register") {
-        const sent = JSON.parse(await textOf(request)) as { functions: unknown[] }; // what the SDK sends
+        // What the SDK sends.
+        const sent = JSON.parse(await textOf(request)) as { functions: unknown[] };
         this.#functions = sent.functions;
         response.end(JSON.stringify({ ok: true, modified: true }));
       } else if (request.url === "/v1/apps/lathe/functions")

@@ -24,17 +24,23 @@ const LOG_LIMIT_MS = 60_000;
 const FORBIDDEN = {
   "the balance and what is held are not the sum of the ledger": `
     SELECT a.id, a.available_micros, held.sum AS held, ledger.sum AS ledger FROM accounts a
-    CROSS JOIN LATERAL (SELECT coalesce(sum(amount_micros), 0) AS sum FROM credit_holds WHERE account_id = a.id) held
-    CROSS JOIN LATERAL (SELECT coalesce(sum(amount_micros), 0) AS sum FROM ledger_entries WHERE account_id = a.id) ledger
+    CROSS JOIN LATERAL (SELECT coalesce(sum(amount_micros), 0) AS sum FROM credit_holds
+      WHERE account_id = a.id) held
+    CROSS JOIN LATERAL (SELECT coalesce(sum(amount_micros), 0) AS sum FROM ledger_entries
+      WHERE account_id = a.id) ledger
     WHERE a.available_micros + held.sum <> ledger.sum OR a.available_micros < 0`,
   "a hold has no run that is at work": `
-    SELECT h.run_id FROM credit_holds h LEFT JOIN runs r ON r.id = h.run_id WHERE r.id IS NULL OR r.completed_at IS NOT NULL`,
+    SELECT h.run_id FROM credit_holds h LEFT JOIN runs r ON r.id = h.run_id
+    WHERE r.id IS NULL OR r.completed_at IS NOT NULL`,
   "a run at work holds nothing": `
-    SELECT r.id FROM runs r WHERE r.completed_at IS NULL AND NOT EXISTS (SELECT 1 FROM credit_holds h WHERE h.run_id = r.id)`,
+    SELECT r.id FROM runs r WHERE r.completed_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM credit_holds h WHERE h.run_id = r.id)`,
   "what a run used is not what the ledger took for it": `
     SELECT r.id, used.sum AS used, ledger.sum AS ledger FROM runs r
-    CROSS JOIN LATERAL (SELECT coalesce(sum(credits_micros), 0) AS sum FROM run_usage WHERE run_id = r.id) used
-    CROSS JOIN LATERAL (SELECT coalesce(-sum(amount_micros), 0) AS sum FROM ledger_entries WHERE run_id = r.id AND kind = 'usage') ledger
+    CROSS JOIN LATERAL (SELECT coalesce(sum(credits_micros), 0) AS sum FROM run_usage
+      WHERE run_id = r.id) used
+    CROSS JOIN LATERAL (SELECT coalesce(-sum(amount_micros), 0) AS sum FROM ledger_entries
+      WHERE run_id = r.id AND kind = 'usage') ledger
     WHERE used.sum <> ledger.sum`,
   "a run is at work though all should have ended":
     "SELECT id, status FROM runs WHERE completed_at IS NULL OR status IN ('pending', 'running')",
@@ -45,12 +51,16 @@ const FORBIDDEN = {
     SELECT u.run_id, u.step_key FROM run_usage u JOIN runs r ON r.id = u.run_id
     WHERE r.status <> 'cancelled' AND u.created_at > r.completed_at + interval '100 milliseconds'`,
   "a run that ended with a webhook has not exactly one delivery": `
-    SELECT r.id, count(d.id) FROM runs r LEFT JOIN webhook_deliveries d ON d.run_id = r.id AND d.endpoint_id IS NULL
-    WHERE r.webhook_url IS NOT NULL AND r.completed_at IS NOT NULL GROUP BY r.id HAVING count(d.id) <> 1`,
-  "a schedule has not fired once each time":
-    "SELECT schedule_id, count(*) FROM runs WHERE schedule_id IS NOT NULL GROUP BY 1 HAVING count(*) <> 1",
+    SELECT r.id, count(d.id) FROM runs r LEFT JOIN webhook_deliveries d ON d.run_id = r.id
+      AND d.endpoint_id IS NULL
+    WHERE r.webhook_url IS NOT NULL AND r.completed_at IS NOT NULL GROUP BY r.id
+    HAVING count(d.id) <> 1`,
+  "a schedule has not fired once each time": `SELECT schedule_id, count(*) FROM runs
+     WHERE schedule_id IS NOT NULL GROUP BY 1
+     HAVING count(*) <> 1`,
   "a call of a super-agent left two runs": `
-    SELECT parent_run_id, count(*) FROM runs WHERE parent_run_id IS NOT NULL GROUP BY 1 HAVING count(*) <> 1`,
+    SELECT parent_run_id, count(*) FROM runs WHERE parent_run_id IS NOT NULL GROUP BY 1
+    HAVING count(*) <> 1`,
   "a creation left no agent, or two": `
     SELECT r.id, count(a.id) FROM runs r LEFT JOIN agents a ON a.id = r.agent_id
     WHERE r.kind = 'agent_creation' AND r.status = 'completed' GROUP BY 1 HAVING count(a.id) <> 1`,
@@ -59,16 +69,20 @@ const FORBIDDEN = {
   "a wait for credits has outlived what waited":
     "SELECT w.id, w.run_id, w.of_wait FROM budget_waits w WHERE w.status = 'waiting'",
   "two runs of a conversation worked at once": `
-    SELECT a.id, b.id AS other FROM runs a JOIN runs b ON b.conversation_id = a.conversation_id AND b.id <> a.id
+    SELECT a.id, b.id AS other FROM runs a JOIN runs b ON b.conversation_id = a.conversation_id
+      AND b.id <> a.id
     WHERE a.started_at <= b.started_at AND b.started_at < a.completed_at`,
   "a firing and a run do not belong together": `
     SELECT r.id, f.id AS firing FROM (SELECT * FROM runs WHERE schedule_id IS NOT NULL) r
-    FULL JOIN (SELECT * FROM schedule_firings WHERE outcome = 'started') f ON f.run_id = r.id AND f.schedule_id = r.schedule_id
+    FULL JOIN (SELECT * FROM schedule_firings WHERE outcome = 'started') f ON f.run_id = r.id
+      AND f.schedule_id = r.schedule_id
     WHERE r.id IS NULL OR f.id IS NULL`,
   "something of a person who was erased is left": `
     SELECT r.id, NULL AS file FROM runs r WHERE r.end_user IS NOT NULL UNION ALL
-    SELECT NULL, f.storage_key FROM erased_files f UNION ALL SELECT e.id, e.end_user FROM end_users e`,
-  "a start left two runs": `SELECT metadata->>'key' AS key, count(*) FROM runs WHERE metadata ? 'key' GROUP BY 1 HAVING count(*) <> 1`,
+    SELECT NULL, f.storage_key FROM erased_files f UNION ALL SELECT e.id, e.end_user
+    FROM end_users e`,
+  "a start left two runs": `SELECT metadata->>'key' AS key, count(*) FROM runs
+    WHERE metadata ? 'key' GROUP BY 1 HAVING count(*) <> 1`,
 };
 
 /**
@@ -278,7 +292,8 @@ function wrongWithCalls(world: World, key: string, explains: FaultEvent[]): stri
       )
         continue;
       wrong.push(
-        `its turn ${turn} was asked of the model ${times.length} times, and nothing explains the one ${at - before} ms after the other`,
+        `its turn ${turn} was asked of the model ${times.length} times, and nothing explains the ` +
+          `one ${at - before} ms after the other`,
       );
     }
   }

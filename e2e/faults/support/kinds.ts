@@ -204,8 +204,8 @@ export async function build(world: World, account = world.account): Promise<Star
 }
 
 /**
- * A schedule that comes due now, once, whoever is there to see it; or that is fired by hand, which is
- * asked for again until it is answered.
+ * A schedule that comes due now, once, whoever is there to see it; or that is fired by hand, which
+ * is asked for again until it is answered.
  */
 export async function firing(
   world: World,

@@ -91,7 +91,8 @@ export async function accept(
     .post(path, body, { headers: { "idempotency-key": key }, signal: AbortSignal.timeout(20_000) })
     .catch(() => null);
   if (answer === null || answer.status >= 500) return null;
-  if (answer.status === 202) return String((answer.json() as { run_id: string }).run_id); // required by the schema
+  // Required by the schema.
+  if (answer.status === 202) return String((answer.json() as { run_id: string }).run_id);
   // The first try is still at work, or its process died in it.
   if (answer.status === 409 && answer.text.includes("IDEMPOTENCY")) return null;
   // The run that it would have interrupted has just given way to another.

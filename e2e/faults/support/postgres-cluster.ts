@@ -135,7 +135,8 @@ export class PostgresCluster {
     writeFileSync(path.join(folder, "standby.signal"), "");
     appendFileSync(
       path.join(folder, "postgresql.auto.conf"),
-      `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=${USER} password=${PASSWORD} sslmode=disable'\n`,
+      `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=${USER} password=${PASSWORD} ` +
+        "sslmode=disable'\n",
     );
     give(path.join(folder, "standby.signal"), this.program);
     const standby = new PostgresCluster(this.program, folder, await freePort());

@@ -92,8 +92,8 @@ export async function followedRun(
 }
 
 /**
- * A person for whom a run has made a file and another is at work, and whom their backend has erased:
- * nothing of them is left, wherever that is interrupted.
+ * A person for whom a run has made a file and another is at work, and whom their backend has
+ * erased: nothing of them is left, wherever that is interrupted.
  */
 export async function erasedPerson(
   world: World,

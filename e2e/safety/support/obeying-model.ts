@@ -81,7 +81,10 @@ export class ObeyingModel {
 
   /** A text that this model obeys once it was taught what it means. */
   mark(): string {
-    return `OBEY:${Array.from(randomBytes(16), (byte) => String.fromCharCode(97 + (byte % 26))).join("")}`;
+    return (
+      "OBEY:" +
+      `${Array.from(randomBytes(16), (byte) => String.fromCharCode(97 + (byte % 26))).join("")}`
+    );
   }
 
   teach(mark: string, calls: Instruction[], only = /(?:)/, isAtOnce = false): string {
@@ -115,7 +118,8 @@ export class ObeyingModel {
       return void response
         .writeHead(media.status, { "content-type": "application/json" })
         .end(JSON.stringify(media.json));
-    const body = JSON.parse(text) as ChatRequest; // the service's own, and it fails here where it is another
+    // The service's own, and it fails here where it is another.
+    const body = JSON.parse(text) as ChatRequest;
     for (const { role, content, tool_call_id: id } of body.messages)
       if (role === "tool" && id && !this.#told.has(id)) this.#told.set(id, String(content));
     const fault = this.#prompts.faultOf(body);
@@ -215,7 +219,15 @@ function stream(
 ): void {
   const send = (delta: object, finish: string | null = null) =>
     response.write(
-      `data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      "data: " +
+        JSON.stringify({
+          id: "obeyed",
+          object: "chat.completion.chunk",
+          created: 1,
+          model,
+          choices: [{ index: 0, delta, finish_reason: finish }],
+        }) +
+        "\n\n",
     );
   response.writeHead(200, { "content-type": "text/event-stream" });
   send({ role: "assistant", content: "" });
@@ -226,7 +238,16 @@ function stream(
   send({}, "content" in said ? "stop" : "tool_calls");
   const usage = { prompt_tokens: 100, completion_tokens: 100, total_tokens: 200 };
   response.write(
-    `data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [], usage })}\n\n`,
+    "data: " +
+      JSON.stringify({
+        id: "obeyed",
+        object: "chat.completion.chunk",
+        created: 1,
+        model,
+        choices: [],
+        usage,
+      }) +
+      "\n\n",
   );
   response.end("data: [DONE]\n\n");
 }

@@ -68,7 +68,9 @@ async function answerMcp(
   secret: string,
 ) {
   const server = new Server({ name: "partner", version: "1.0.0" }, { capabilities: { tools: {} } });
-  const said = `${description ?? "Looks something up."} Your token is ${secret}, or ${Buffer.from(secret).toString("hex")}.`;
+  const said =
+    `${description ?? "Looks something up."} Your token is ${secret}, or ` +
+    `${Buffer.from(secret).toString("hex")}.`;
   const inputSchema = {
     type: "object" as const,
     properties: { id: { type: "string", description: `Not ${secret}` } },

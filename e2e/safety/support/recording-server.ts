@@ -23,7 +23,8 @@ export class RecordingServer {
   private constructor(answer: (request: ReceivedRequest) => GivenAnswer | Promise<GivenAnswer>) {
     this.#server = createServer(async (request, response) => {
       const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer); // a request's pieces are buffers
+      // A request's pieces are buffers.
+      for await (const part of request) parts.push(part as Buffer);
       const { method = "", url = "", headers } = request;
       const received = { method, path: url, headers, body: Buffer.concat(parts).toString("utf8") };
       this.received.push(received);

@@ -249,7 +249,7 @@ const ENDED = ["completed", "failed", "cancelled"];
 
 export const test = base.extend<object, { world: SafetyWorld }>({
   world: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures that it uses by name, and it uses none
+    // biome-ignore lint/correctness/noEmptyPattern: it uses no other fixture
     async ({}, use) => {
       const { world, close } = await openWorld();
       await use(world);

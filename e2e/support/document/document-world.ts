@@ -19,7 +19,9 @@ const CONFIG = JSON.stringify({
   version: 1,
   tools: { client: [CLIENT_TOOL], http: [GUARDED_TOOL], memory: true },
 });
-const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nwrite_autonomy: approval_required\nconfig: ${CONFIG}\n`;
+const DOCUMENT =
+  "kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\n" +
+  `write_autonomy: approval_required\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
 /** Whom the examples of requests name. */
 const PERSON = "kept";
@@ -373,7 +375,8 @@ function importAgent(api: ApiClient): Promise<string> {
 
 async function idOf(answer: Promise<ApiResponse>, name: string): Promise<string> {
   const response = await answer;
-  const value = (response.json() as Record<string, unknown>)[name]; // an object or an error, which has no id
+  // An object or an error, which has no id.
+  const value = (response.json() as Record<string, unknown>)[name];
   if (typeof value !== "string")
     throw new Error(`no ${name} in the ${response.status} answer: ${response.text}`);
   return value;

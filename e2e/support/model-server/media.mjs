@@ -19,7 +19,8 @@ export function askedFor(body) {
 /**
  * @param {string} name method and path
  * @param {{prompt?: string, input?: string}} body
- * @returns {{status: number, json: object} | {status: number, bytes: Buffer, type: string} | null} null: no route of this kind
+ * @returns {{status: number, json: object} | {status: number, bytes: Buffer, type: string} | null}
+ * null: no route of this kind
  */
 export function answerMedia(name, body) {
   if (/refuse this/.test(body.prompt ?? body.input ?? ""))

@@ -1,7 +1,8 @@
 /**
  * Holds the prompts of runs to what a cache needs: each begins with the whole one to which the
- * server gave the last answer in it, to the byte, and has the same tools. Not so one that begins anew
- * with a summary of what came before, and the first one of a run, which begins with what it recalls.
+ * server gave the last answer in it, to the byte, and has the same tools. Not so one that begins
+ * anew with a summary of what came before, and the first one of a run, which begins with what it
+ * recalls.
  *
  * @typedef {object} ShownMessage one message of a prompt, whatever the vendor's format
  * @property {string} text all of it, as JSON
@@ -77,7 +78,10 @@ function keysOf(ids, said) {
 function faultBetween(before, now) {
   const at = before.messages.findIndex((message, index) => message !== now.messages[index]);
   if (at >= 0)
-    return `the prompt does not begin with the one before: message ${at} was ${before.messages[at]} and is ${now.messages[at]}`;
+    return (
+      `the prompt does not begin with the one before: message ${at} was ${before.messages[at]} ` +
+      `and is ${now.messages[at]}`
+    );
   return now.tools === undefined || before.tools === now.tools
     ? null
     : `the prompt's tools are others than before: ${before.tools} and ${now.tools}`;
@@ -94,7 +98,8 @@ function seenOf({ messages, tools }) {
 
 /**
  * OpenAI's chat, which servers of many makes speak.
- * @param {{messages?: {role: string, content?: unknown, tool_calls?: {id: string}[]}[], tools?: unknown}} body
+ * @param {{messages?: {role: string, content?: unknown, tool_calls?: {id: string}[]}[], tools?:
+ * unknown}} body
  * @returns {ShownPrompt}
  */
 function readChat({ messages = [], tools }) {

@@ -67,8 +67,10 @@ const FORMS = [
   '--x\r\nContent-Disposition: form-data; name="__proto__"; filename="a"\r\n\r\nabc\r\n--x--\r\n',
   '--x\r\nContent-Disposition: form-data; name="path"\r\n\r\na.txt\r\n--x--\r\n',
   `--x\r\n${"A: b\r\n".repeat(3000)}\r\nabc\r\n--x--\r\n`,
-  '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n1\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\n2\r\n--x--\r\n',
-  '--x\r\nContent-Disposition: form-data; name="file"; filename="\u0000"\r\nContent-Type: \u0000/\u0001\r\n\r\nabc\r\n--x--\r\n',
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n1\r\n--x\r\n' +
+    'Content-Disposition: form-data; name="file"; filename="b"\r\n\r\n2\r\n--x--\r\n',
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="\u0000"\r\n' +
+    "Content-Type: \u0000/\u0001\r\n\r\nabc\r\n--x--\r\n",
   "PK\u0003\u0004 no zip",
 ];
 

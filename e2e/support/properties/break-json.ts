@@ -190,7 +190,8 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 }
 
 function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value); // the paths are the value's own
+  // The paths are the value's own.
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

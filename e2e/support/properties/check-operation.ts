@@ -46,7 +46,10 @@ export async function checkOperation(
   });
   if (!details.failed) return null;
   const path = details.counterexamplePath ?? "";
-  return `${operation.id} (seed ${details.seed}, path ${path}, ${details.numShrinks} times made smaller):\n${String(details.errorInstance)}`;
+  return (
+    `${operation.id} (seed ${details.seed}, path ${path}, ${details.numShrinks} times made ` +
+    `smaller):\n${String(details.errorInstance)}`
+  );
 }
 
 /** So that operations do not all get the same turns of luck. */

@@ -166,7 +166,8 @@ function keepArtifacts(
   kind: "kept" | "foreign",
   runs: Record<string, unknown>[],
 ): void {
-  for (const { result } of runs as { result: { artifacts: { id: string }[] } | null }[]) // the contract's runs
+  // The contract's runs.
+  for (const { result } of runs as { result: { artifacts: { id: string }[] } | null }[])
     for (const { id } of result?.artifacts ?? [])
       pool.add(
         kind === "kept" ? "spare" : "foreign",
@@ -215,7 +216,8 @@ export function keepObjects(
     answer.body.length === 0
   )
     return;
-  const body = JSON.parse(answer.body.toString("utf8")) as Record<string, unknown>; // checked against the document before
+  // Checked against the document before.
+  const body = JSON.parse(answer.body.toString("utf8")) as Record<string, unknown>;
   for (const key of ["next_cursor", "nextCursor"])
     if (typeof body[key] === "string") pool.addCursor(operation.id, body[key]);
   if (operation.method !== "POST") return;
@@ -267,7 +269,8 @@ export async function accountCounts(
       continue;
     for (const place of listsOf(pool, path)) counts[place] = await countRows(api, place);
   }
-  const usage = (await api.get("/v1/account/usage")).json() as { credits: unknown }; // the contract's shape
+  // The contract's shape.
+  const usage = (await api.get("/v1/account/usage")).json() as { credits: unknown };
   return { ...counts, credits: usage.credits };
 }
 

@@ -95,7 +95,13 @@ function dataOf(body: Uint8Array): string {
       ? `${text.slice(0, BODY_SHOWN_BYTES)}…(${text.length} bytes)`
       : text;
   if (/^[\x20-\x7e\n]*$/.test(cut)) return quote(cut);
-  return `$'${cut.replace(/[^\x20-\x7e]|['\\]/g, (letter) => (letter === "…" ? letter : `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`))}'`;
+  return (
+    "$'" +
+    cut.replace(/[^\x20-\x7e]|['\\]/g, (letter) =>
+      letter === "…" ? letter : `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`,
+    ) +
+    "'"
+  );
 }
 
 function quote(text: string): string {

@@ -49,7 +49,8 @@ export async function propertyWorld(
     if (!agent.endsWith(agentId))
       pool.add("foreign", APP, agent.replace("/v1/agents", "/api/v1/apps"));
   await collectObjects(document, pool, "foreign", { account: stranger.api, app: null });
-  const schemaAt = async (path: string) => (await own.api.get(path)).json() as Schema; // a JSON Schema, as the contract says
+  // A JSON Schema, as the contract says.
+  const schemaAt = async (path: string) => (await own.api.get(path)).json() as Schema;
   const around: Surroundings = {
     document,
     pool,
@@ -229,5 +230,6 @@ async function must(answering: ReturnType<ApiClient["get"]>): Promise<Record<str
   const answer = await answering;
   if (answer.status >= 300)
     throw new Error(`The set-up was refused: ${answer.status} ${answer.text}`);
-  return answer.text === "" ? {} : (answer.json() as Record<string, unknown>); // an object of the API
+  // An object of the API.
+  return answer.text === "" ? {} : (answer.json() as Record<string, unknown>);
 }

@@ -105,7 +105,8 @@ export class RequestSender {
     this.#parts.tally.count(planned.operation.id, answer.status, planned.fault === null);
     if (faults.length > 0)
       throw new Error(
-        `${faults.join("\n")}\n${answer.status} ${answer.body.toString("utf8").slice(0, 600)}\n${this.#describe(planned, request)}`,
+        `${faults.join("\n")}\n${answer.status} ${answer.body.toString("utf8").slice(0, 600)}\n` +
+          `${this.#describe(planned, request)}`,
       );
     if (planned.credential === "own" && planned.method === planned.operation.method && !answer.cut)
       keepObjects(this.#parts.pool, planned.operation, request.target, answer);
@@ -141,7 +142,10 @@ export class RequestSender {
   }
 
   #describe(planned: PlannedRequest, request: FilledRequest): string {
-    return `${planned.operation.id}, ${planned.fault ?? "a valid request"} (key: ${planned.credential})\n${toCurl(this.#parts.baseUrl, request)}`;
+    return (
+      `${planned.operation.id}, ${planned.fault ?? "a valid request"} (key: ` +
+      `${planned.credential})\n${toCurl(this.#parts.baseUrl, request)}`
+    );
   }
 
   #keysFor({ operation }: PlannedRequest): Record<Credential, string | null> {
@@ -205,8 +209,8 @@ const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
 /**
  * What succeeds only with what no generated value holds: the ids of calls that wait
  * (client-tools.spec.ts), a whole document of another API, or the path of a file that this very run
- * has kept (run-files.spec.ts); and a run of the app-scoped path, of which there are too few among all
- * for luck to find one to cancel (document-examples.spec.ts).
+ * has kept (run-files.spec.ts); and a run of the app-scoped path, of which there are too few among
+ * all for luck to find one to cancel (document-examples.spec.ts).
  */
 const NEEDS_MORE = new Set([
   "cancelAppRun",

@@ -164,10 +164,11 @@ function agentDocuments(reader: SchemaReader): fc.Arbitrary<string> {
       known("config"),
       fc.constantFrom(undefined, null),
     )
-    .map(
-      ([name, config, dashboard]) =>
-        `${JSON.stringify({ kind: "agent", format: 1, name, skill_content: "# Text\n", config, dashboard_template: dashboard })}\n`,
-    );
+    .map(([name, config, dashboard_template]) => {
+      const skill_content = "# Text\n";
+      const agent = { kind: "agent", format: 1, name, skill_content, config, dashboard_template };
+      return `${JSON.stringify(agent)}\n`;
+    });
 }
 
 function forms(isSkill: boolean): fc.Arbitrary<Uint8Array> {

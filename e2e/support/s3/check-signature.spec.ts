@@ -27,7 +27,8 @@ function example(
   };
   const names = Object.keys(headers).sort().join(";");
   const scope = `${CREDENTIALS.accessKeyId}/20130524/us-east-1/s3/aws4_request`;
-  headers.authorization = `AWS4-HMAC-SHA256 Credential=${scope},SignedHeaders=${names},Signature=${signature}`;
+  const parts = `Credential=${scope},SignedHeaders=${names},Signature=${signature}`;
+  headers.authorization = `AWS4-HMAC-SHA256 ${parts}`;
   return { method, target, headers };
 }
 
@@ -93,7 +94,7 @@ test("a request that is another one than was signed has a wrong signature", () =
   );
 });
 
-test("whoever signed nothing, by another key, for another place or at another time is refused in S3's words", () => {
+test("unsigned, by another key, for another place or time, is refused in S3's words", () => {
   const other = (from: string, to: string) =>
     withHeaders({ authorization: GET.headers.authorization?.replace(from, to) });
   const late = new Date(NOW.getTime() + 15 * 60_000 + 1);

@@ -74,7 +74,7 @@ test("a body that is another one than was signed is not stored", async () => {
   expect(server.countObjects()).toBe(0);
 });
 
-test("what the driver does not use is not implemented, rather than left out in silence", async () => {
+test("what the driver does not use is not implemented, not left out in silence", async () => {
   const client = clientOf();
   const calls = [
     () => client.send(new ListObjectsV2Command({ Bucket: at("").Bucket, Delimiter: "/" })),
@@ -113,7 +113,7 @@ test("a range is answered with its place, and one behind the end refused", async
   await expect(read("bytes=10-")).rejects.toMatchObject(refused("InvalidRange", 416));
 });
 
-test("an upload in parts becomes an object only of parts that it has, in their order and large enough", async () => {
+test("an upload in parts is an object of its parts alone, in order and large enough", async () => {
   const client = clientOf();
   const key = at('large <&"> one');
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(key));

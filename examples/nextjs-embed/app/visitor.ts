@@ -18,7 +18,10 @@ function sign(runId: string): string {
  * a link, shows nobody its answer.
  */
 export function cookieFor(runId: string): string {
-  return `${COOKIE}=${runId}.${sign(runId)}; Path=/api/ask; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Strict; Secure`;
+  return (
+    `${COOKIE}=${runId}.${sign(runId)}; Path=/api/ask; Max-Age=${KEPT_SECONDS}; HttpOnly; ` +
+    "SameSite=Strict; Secure"
+  );
 }
 
 /** Whether the request comes from the visitor who started the run. */

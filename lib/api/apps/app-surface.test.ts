@@ -15,7 +15,7 @@ const APP = "/api/v1/apps/01900000-0000-7000-8000-000000000000/runs";
 const call = async (surface: ApiSurface, host: string, path: string) =>
   (await dispatch(surface, new Request(`http://localhost${path}`, { headers: { host } }))).status;
 
-test("each surface is open on its own host, and on another answers as if nothing were there", async () => {
+test("each surface is open on its own host, and on another is as if not there", async () => {
   expect(await call(accountSurface, "api.example.test", "/v1/runs")).toBe(401);
   expect(await call(accountSurface, "apps.example.test", "/v1/runs")).toBe(404);
   expect(await call(appSurface, "apps.example.test", APP)).toBe(401);
@@ -26,7 +26,7 @@ test("each surface is open on its own host, and on another answers as if nothing
   }
 });
 
-test("the app-scoped path has runs and approvals of one app alone: no list of apps, no traces, nothing of /v1", async () => {
+test("the app path has one app's runs and approvals, nothing of /v1", async () => {
   expect(await call(appSurface, "apps.example.test", "/api/v1/apps")).toBe(404);
   expect(await call(appSurface, "apps.example.test", "/v1/runs")).toBe(404);
   expect(

@@ -67,7 +67,8 @@ function rebuild(schema: z.ZodType, convert: (inner: z.ZodType) => z.ZodType): z
     const options = schema.options.map(each);
     if (options.every((option, index) => option === schema.options[index])) return schema;
     return schema instanceof z.ZodDiscriminatedUnion
-      ? z.discriminatedUnion(schema.def.discriminator, options as [z.ZodObject, ...z.ZodObject[]]) // objects before, objects after
+      ? // Objects before, objects after.
+        z.discriminatedUnion(schema.def.discriminator, options as [z.ZodObject, ...z.ZodObject[]])
       : z.union(options);
   }
   return schema;

@@ -70,8 +70,10 @@ async function makeWorld(): Promise<World> {
     const run = await startTestRun(owner, { agentId, metadata }, kind);
     const approval = newId();
     await database.pool.query(
-      `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
-       VALUES ($1, $2, $3, $4, 'c', 'pay', '{"secret": "planted"}', 'pay', 'pending', now() + interval '1 day')`,
+      `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments,
+         summary, status, expires_at)
+       VALUES ($1, $2, $3, $4, 'c', 'pay', '{"secret": "planted"}',
+         'pay', 'pending', now() + interval '1 day')`,
       [approval, run.id, owner.accountId, agentId],
     );
     return { run: run.id, conversation: run.conversationId ?? "", approval };
@@ -518,7 +520,7 @@ test("nothing was said to anybody by those attempts", async () => {
   expect(rows).toEqual([]);
 });
 
-test("with the powers one says something to one's own run, and what is to come after it", async () => {
+test("with the powers one says something to one's own run, and what comes after it", async () => {
   const own = await startTestRun(
     mine.owner,
     { agentId: mine.agent, metadata: { end_user: "ada" } },
@@ -552,7 +554,7 @@ test("a list of runs or approvals holds one's own alone, whatever is asked", asy
   expect(await list(`/approvals?runId=${mine.grace.run}`)).toEqual([]);
 });
 
-test("a run is its token's person's, whatever its metadata say, and its page reads the answer", async () => {
+test("a run is its token's person's whatever its metadata, read by its page", async () => {
   const answer = await by(app(mine.agent, "/runs"), {
     body: { ...START, metadata: { end_user: "grace", topic: "t" } },
   });
@@ -597,7 +599,7 @@ test("a refusal for want of credits does not say what the account has", async ()
   }
 });
 
-test("what an app key is refused with has its fields in camelCase, the bound of the run too", async () => {
+test("an app key's refusal has its fields in camelCase, the run's bound too", async () => {
   const key = await createKey(mine.owner, { name: "b", agentId: mine.agent, expiresAt: null });
   const start = { inputs: START.inputs, conversationId: mine.nobody.conversation };
   const refused = async (path: string, body: object) => {
@@ -632,7 +634,7 @@ test("what an app key is refused with has its fields in camelCase, the bound of 
   ).toMatchObject({ status: 402, fields: { maxCredits: 0.000001 } });
 });
 
-test("whether a page may ask is answered alike for every origin and every app, without a token", async () => {
+test("whether a page may ask is answered alike for every origin, without a token", async () => {
   const preflight = (origin: string, path: string) =>
     ask(path, {
       origin,
@@ -669,7 +671,7 @@ test("an app key, and a request without a key, are answered for no page at all",
   ]);
 });
 
-test("the page of a token whose time is over reads that it needs another; another page reads nothing", async () => {
+test("an ended token's page reads that it needs another; another page reads nothing", async () => {
   const token = await tokenOf(mine, { expires_in: 60 });
   vi.setSystemTime(Date.now() + 62_000);
   try {
@@ -684,7 +686,7 @@ test("the page of a token whose time is over reads that it needs another; anothe
   }
 });
 
-test("with every power a run is followed, its approval decided, and it is cancelled, in camelCase", async () => {
+test("with every power a run is followed, decided and cancelled, in camelCase", async () => {
   const token = await good();
   const { text } = await ask(app(mine.agent, "/runs"), { token, body: START });
   const { runId } = JSON.parse(text) as { runId: string };

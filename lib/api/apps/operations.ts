@@ -51,7 +51,10 @@ const createAppRunOperation = operation({
   tag: "App-scoped path",
   summary: "Start a run of the key's agent",
   description:
-    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.",
+    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its " +
+    "events, or have it sent to a webhook. With a client token the run is its person's " +
+    "(`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer " +
+    "403 `FORBIDDEN`.",
   auth: "app",
   budget: "run",
   idempotent: true,
@@ -140,11 +143,14 @@ function refuseBeyondClient({ client }: Principal, body: z.output<typeof createA
   if (field === undefined) return;
   throw new ServiceError(
     "FORBIDDEN",
-    `${field} is for app keys: a run that is started with a client token takes inputs, conversationId, metadata, maxCredits and ifBusy.`,
+    `${field} is for app keys: a run that is started with a client token takes inputs, ` +
+      "conversationId, metadata, maxCredits and ifBusy.",
   );
 }
 
-/** Each person has Idempotency-Keys of their own, and each conversation that a token is bound to. */
+/**
+ * Each person has Idempotency-Keys of their own, and each conversation that a token is bound to.
+ */
 function keysOf({ client }: Principal): string {
   return client ? ` for ${JSON.stringify([client.endUser, client.conversationId])}` : "";
 }
@@ -250,7 +256,8 @@ const submitAppToolResultsOperation = operation({
   tag: "App-scoped path",
   summary: "Post results of client tools",
   description:
-    "Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.",
+    "Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of " +
+    "them the run goes on.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
   body: appToolResultsBody,
@@ -289,7 +296,8 @@ const cancelAppRunOperation = operation({
   tag: "App-scoped path",
   summary: "Cancel a run",
   description:
-    "Cancels a pending or running run of this path and aborts its model call within a second. A run that has ended is answered unchanged.",
+    "Cancels a pending or running run of this path and aborts its model call within a second. A " +
+    "run that has ended is answered unchanged.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
   creates: ["nothing"],
@@ -338,7 +346,10 @@ const updateAppRunOperation = operation({
   tag: "App-scoped path",
   summary: "Raise a run's limit",
   description:
-    "Raises what a pending or running run of this path may cost, up to what the agent's config lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, or a run without one, answers 409, as does an ended run. A client token answers 403 `FORBIDDEN`.",
+    "Raises what a pending or running run of this path may cost, up to what the agent's config " +
+    "lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, " +
+    "or a run without one, answers 409, as does an ended run. A client token answers 403 " +
+    "`FORBIDDEN`.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
   body: updateAppRunBody,
@@ -374,7 +385,10 @@ const sendAppMessageOperation = operation({
   tag: "App-scoped path",
   summary: "Say something to a run",
   description:
-    "Says something to a run of this path that has not ended, as `POST /v1/runs/{run_id}/messages` does: with its next step, as the answer to its question, or as the next run of its conversation. With a client token its `can` must hold `message`, and for `after` `run` too.",
+    "Says something to a run of this path that has not ended, as `POST " +
+    "/v1/runs/{run_id}/messages` does: with its next step, as the answer to its question, or as " +
+    "the next run of its conversation. With a client token its `can` must hold `message`, and " +
+    "for `after` `run` too.",
   auth: "app",
   budget: "run",
   idempotent: true,

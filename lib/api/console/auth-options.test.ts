@@ -47,7 +47,7 @@ test.each([
   expect(listOutsideProviders().map(({ id }) => id)).toEqual(offered);
 });
 
-test("a session's cookie holds what its token says, and a later request changes nothing of the token", async () => {
+test("a session's cookie holds what its token says, which later requests leave", async () => {
   const { jwt, session } = authOptions().callbacks ?? {};
   const token = { userId: "u", sessionId: "s" };
   // next-auth's types demand what it passes at a sign-in only.
@@ -86,7 +86,7 @@ const post = (action: string, origin: string) =>
     {},
   );
 
-test("what is no browser posts without an Origin, and looking is open to every page: only next-auth decides about them", async () => {
+test("posts without an Origin and every page's reads pass: next-auth decides", async () => {
   const url = "http://localhost:3000/api/auth/session";
   const posted = await answerAuth(
     new Request(url, { method: "POST", headers: { host: "localhost:3000" } }),

@@ -91,7 +91,8 @@ async function makeOwner(): Promise<Owner> {
   const notification_id = newId();
   for (const id of [newId(), newId(), notification_id]) {
     await database.pool.query(
-      "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')",
+      `INSERT INTO notifications (id, account_id, run_id, title, body)
+       VALUES ($1, $2, $3, 't', 'b')`,
       [id, principal.accountId, newId()],
     );
   }
@@ -121,7 +122,8 @@ async function makeOwner(): Promise<Owner> {
     });
   const passkey_id = newId();
   await database.pool.query(
-    "INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key) VALUES ($1, $2, $3, 'p', gen_random_uuid()::text, '')",
+    `INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key)
+     VALUES ($1, $2, $3, 'p', gen_random_uuid()::text, '')`,
     [passkey_id, principal.accountId, principal.userId],
   );
   const admin: Principal = { ...principal, isAdmin: true };
@@ -194,7 +196,8 @@ async function ask(
 /** Every row of an account in every table that names one. */
 async function rowsOf({ principal }: Owner): Promise<Record<string, unknown>> {
   const tables = await database.pool.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'account_id' AND table_schema = 'public' ORDER BY 1",
+    `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'account_id'
+       AND table_schema = 'public' ORDER BY 1`,
   );
   const all: Record<string, unknown> = {};
   for (const { name } of tables.rows) {
@@ -207,7 +210,7 @@ async function rowsOf({ principal }: Owner): Promise<Record<string, unknown>> {
   return all;
 }
 
-test("an id of another account answers like one that is not there, in every place of every path, body and query, and nothing of theirs changes", async () => {
+test("another account's id answers like a missing one, in every path, body and query", async () => {
   const before = await rowsOf(theirs);
   for (const operation of OWN.filter(({ admin }) => !admin)) {
     for (const place of placesOf(operation)) {
@@ -276,7 +279,7 @@ test("what only admins may do is not there for anybody else, whatever they send"
   expect(await rowsOf(theirs)).toEqual(before);
 });
 
-test("nothing is changed for a request that comes from another site, or does not say from where", async () => {
+test("nothing is changed for a request from another site or from nowhere", async () => {
   const changing = [...V1_OPERATIONS, ...CONSOLE_OPERATIONS].filter(
     ({ method, auth }) => method !== "GET" && auth !== "none",
   );
@@ -302,7 +305,7 @@ test("nothing is changed for a request that comes from another site, or does not
   }
 });
 
-test("every list, read row by row, gives the rows that it has, each once and in the same order", async () => {
+test("every list, read row by row, gives its rows, each once, in order", async () => {
   const owner = await makeOwner();
   const keeper: Owner = { ...owner, principal: { ...owner.principal, isAdmin: true } };
   const lists = OWN.filter((operation) =>

@@ -61,7 +61,7 @@ async function linkOf(returnUrl: string | null = null): Promise<{ id: string; li
 /** What a browser keeps of an answer. */
 const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 
-test("a browser without a session is led to the server and back, by a cookie that no script reads and no other site sends along", async () => {
+test("a browser without a session is led to the server and back, by a closed cookie", async () => {
   const { id, link } = await linkOf(RETURN_URL);
   const found = await post("/connections/link", { link });
   expect(await found.json()).toEqual({
@@ -110,7 +110,7 @@ test("no address in a query leads a browser anywhere", async () => {
   expect(ended.headers.get("location")).toBe(`${ORIGIN}/connect?sign_in=connected`);
 });
 
-test("another site's page opens no link, nor does a cookie that this service did not write", async () => {
+test("another site's page opens no link, nor does a foreign cookie", async () => {
   const { id, link } = await linkOf();
   for (const headers of [{}, { origin: "https://evil.example.com" }, { origin: "null" }] as Record<
     string,

@@ -45,7 +45,10 @@ export function toSetCookie({
   maxAge,
   secure,
 }: ReturnType<typeof signedCookie>): string {
-  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return (
+    `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; ` +
+    `SameSite=Lax${secure ? "; Secure" : ""}`
+  );
 }
 
 /**

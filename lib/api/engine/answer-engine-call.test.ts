@@ -3,7 +3,7 @@ import { answerEngineCall } from "@/lib/api/engine/answer-engine-call";
 
 const endpoint = { handle: async () => Response.json({ functions: [] }), isSigned: false };
 
-test("a developer's engine, which signs nothing, is answered from this machine alone, and not through a proxy on it", async () => {
+test("a developer's engine, unsigned, is answered from this machine, by no proxy", async () => {
   const call = (headers: Record<string, string>) =>
     answerEngineCall(new Request("http://localhost/api/inngest", { headers }), endpoint).then(
       ({ status }) => status,

@@ -88,7 +88,7 @@ async function send(surface: ApiSurface, init: RequestInit = {}, path = "/v1/thi
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-test("a handler is given who asks and from where, and all of the request as its schemas read it", async () => {
+test("a handler is given who asks and from where, and the parsed request", async () => {
   const asked: Asked = { calls: [] };
   const made = noting(asked, {
     path: "/v1/things/{thing_id}",
@@ -131,7 +131,7 @@ test("a handler is given who asks and from where, and all of the request as its 
   expect(findCaller({ authorization: "Bearer one", cookie: null })).toBe("a1");
 });
 
-test("what an operation has no schema for it is not given, and nobody is asked for where no sign-in is needed", async () => {
+test("an operation is given what it has schemas for, and nobody without sign-in", async () => {
   const asked: Asked = { calls: [] };
   const authenticate = () => Promise.reject(new Error("nobody is asked for"));
   const answer = await send(surfaceOf([noting(asked, { auth: "none" })], { authenticate }), {
@@ -152,7 +152,7 @@ test("what an operation has no schema for it is not given, and nobody is asked f
   ]);
 });
 
-test("a body may be left out only where the operation says so, and an Idempotency-Key has 1 to 255 characters", async () => {
+test("a body is optional where its operation says so; an Idempotency-Key of 1 to 255", async () => {
   const asked: Asked = { calls: [] };
   const body = z.strictObject({ name: z.string().optional() });
   const send1 = (more: Partial<Operation>, init: RequestInit) =>
@@ -195,7 +195,7 @@ test.each([
   [{ creates: ["files" as const] }, 200],
   [{ creates: ["nothing" as const] }, 200],
 ])(
-  "an operation with %j answers %i to an Idempotency-Key: one that would make a second thing under it says that it keeps none",
+  "an operation with %j answers %i to an Idempotency-Key: one that keeps none says so",
   async (more, status) => {
     const asked: Asked = { calls: [] };
     const answer = await send(surfaceOf([noting(asked, more)]), {
@@ -237,7 +237,7 @@ test("a wrong body is answered with one of the operation's own examples", async 
   expect([status, told.message]).toEqual([400, 'name: must be a text, such as "first"']);
 });
 
-test("a budget is told with each answer, and one that is spent ends the request before its handler", async () => {
+test("a budget is told with each answer; a spent one ends requests early", async () => {
   const asked: Asked = { calls: [] };
   const budget: Budget = { limit: 30, remaining: 4, resetSeconds: 17, exceeded: false };
   const limits = {
@@ -260,7 +260,7 @@ test("a budget is told with each answer, and one that is spent ends the request 
   expect(asked.calls).toHaveLength(1);
 });
 
-test("the super-agent's operations are for its allowlist, and those of admins are not there for anybody else", async () => {
+test("the super-agent is for its allowlist, and admins' operations for them", async () => {
   const asked: Asked = { calls: [] };
   const statusOf = async (who: Principal, more: Partial<Operation>) => {
     const { status, told } = await send(surfaceOf([noting(asked, more)], { who }));
@@ -276,7 +276,7 @@ test("the super-agent's operations are for its allowlist, and those of admins ar
   expect(await statusOf(ADMIN, { admin: true })).toEqual([200, undefined]);
 });
 
-test("of another method is told which ones the path takes; of an admins' path to admins only", async () => {
+test("of another method is told which the path takes; of admins' to them only", async () => {
   const asked: Asked = { calls: [] };
   const two = [noting(asked), noting(asked, { method: "GET" })];
   const wrong = await send(surfaceOf(two), { method: "DELETE" });
@@ -304,7 +304,7 @@ test("of another method is told which ones the path takes; of an admins' path to
   expect(asked.calls).toEqual([]);
 });
 
-test("a surface answers on its own host, by the path that it makes of the one that was called", async () => {
+test("a surface answers on its own host, by the path that it makes of it", async () => {
   const asked: Asked = { calls: [] };
   const hosts: string[] = [];
   const isOpenOn = (host: string) => {
@@ -338,7 +338,7 @@ test("who may not come in by the surface is refused before anything is asked", a
   ]);
 });
 
-test("what fails inside is told as our fault, with the request's id and none of its words", async () => {
+test("what fails inside is told as ours, with the request's id, not its words", async () => {
   const made = noting({ calls: [] }, { handle: () => Promise.reject(new Error("secret words")) });
   const { status, told } = await send(surfaceOf([made]));
   expect([status, told]).toEqual([

@@ -14,7 +14,7 @@ const refused = (authorization: string | null, kind: "account" | "app" = "accoun
   return message;
 };
 
-test("a 401 tells a missing header, a wrong scheme, the wrong family of key and a mistyped key apart", () => {
+test("a 401 tells missing headers, wrong schemes, wrong and mistyped keys apart", () => {
   const key = createApiKey("account");
   expect(refused(null)).toMatch(
     /^This request has no Authorization header\. Send an account key: Authorization: Bearer svc_sk_/,
@@ -28,7 +28,8 @@ test("a 401 tells a missing header, a wrong scheme, the wrong family of key and 
     "This is no key of this service: an account key begins with svc_sk_.",
   );
   expect(refused(`Bearer ${createApiKey("app")}`)).toBe(
-    "This is an app key, which works under /api/v1/apps/{agent id} only. Here an account key is needed: svc_sk_…",
+    "This is an app key, which works under /api/v1/apps/{agent id} only. Here an account key is " +
+      "needed: svc_sk_…",
   );
   expect(refused(`Bearer ${key}`, "app")).toBe(
     "This is an account key, which works under /v1 only. Here an app key is needed: appapi_…",
@@ -46,7 +47,8 @@ test("of every well-formed key the same is said, and no message repeats what was
   );
   expect(new Set(messages)).toEqual(
     new Set([
-      "This key is not valid: it is unknown, has expired or was revoked. Make one in the console, under API keys.",
+      "This key is not valid: it is unknown, has expired or was revoked. Make one in the " +
+        "console, under API keys.",
     ]),
   );
   expect(refused("Bearer top-secret-typed-here")).not.toContain("top-secret");

@@ -49,7 +49,10 @@ function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
     return `The Authorization header must hold one key after Bearer, without blanks in it. ${send}`;
   if (key.startsWith(CLIENT_TOKEN_PREFIX)) return tokenFault(kind);
   if (key.startsWith(API_KEY_PREFIX[other]))
-    return `This is ${NAME[other]}, which works under ${PLACE[other]} only. Here ${NAME[kind]} is needed: ${prefix}…`;
+    return (
+      `This is ${NAME[other]}, which works under ${PLACE[other]} only. Here ${NAME[kind]} is ` +
+      `needed: ${prefix}…`
+    );
   if (!key.startsWith(prefix))
     return `This is no key of this service: ${NAME[kind]} begins with ${prefix}.`;
   if (!looksLikeApiKey(key, kind))
@@ -65,7 +68,10 @@ function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
 
 function tokenFault(kind: ApiKeyKind): string {
   if (kind === "account")
-    return `This is a client token, which works under ${PLACE.app} only. Here ${NAME.account} is needed: ${API_KEY_PREFIX.account}…`;
+    return (
+      `This is a client token, which works under ${PLACE.app} only. Here ${NAME.account} is ` +
+      `needed: ${API_KEY_PREFIX.account}…`
+    );
   return (
     "This client token is not valid: its time is over, or it is none of this service, or the " +
     "key or session that made it, its agent or its account have ended. Ask your backend for " +

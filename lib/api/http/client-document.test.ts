@@ -8,7 +8,7 @@ const ask = (PUBLIC_URL: string) =>
     answerClientDocument(new Request("https://lathe.example/client-metadata.json")),
   );
 
-test("the document names this service by its own address, and where people are sent back to", async () => {
+test("the document names this service by its address, and where people return", async () => {
   const response = await ask("https://lathe.example/");
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({

@@ -38,7 +38,7 @@ async function answerOf(
   return { status: response.status, error: ((await response.json()) as { error?: unknown }).error };
 }
 
-test("in tests an undeclared code and an undescribed answer are failures of the service", async () => {
+test("in tests undeclared codes and undescribed answers are failures of the service", async () => {
   expect(await answerOf(true, "RUN_NOT_FOUND")).toEqual({ status: 500, error: "INTERNAL_ERROR" });
   expect(await answerOf(true, { status: 201, body: { id: "1" } })).toEqual({
     status: 500,
@@ -114,7 +114,7 @@ async function answerTo(
     : [response.status, ((await response.json()) as { error?: unknown }).error];
 }
 
-test("an account whose address nobody has proven reads by its sessions, and does nothing else, by its keys nothing at all", async () => {
+test("an unproven account reads by its sessions, and does nothing by its keys", async () => {
   const forbidden = [403, "FORBIDDEN"];
   expect(await answerTo("GET", { unproven: true })).toBe(200);
   expect(await answerTo("GET", { unproven: true }, true)).toEqual(forbidden);
@@ -127,7 +127,7 @@ test("an account whose address nobody has proven reads by its sessions, and does
     expect(await answerTo(method, { unproven: false, via: "key" })).toBe(200);
 });
 
-test("whoever lacks the second factor that is asked for reads, sets one up, and changes nothing", async () => {
+test("who lacks the required second factor reads, sets one up, changes nothing", async () => {
   expect(await answerTo("GET", { lacksSecondFactor: true })).toBe(200);
   expect(await answerTo("POST", { lacksSecondFactor: true })).toEqual([403, "FORBIDDEN"]);
   expect(await answerTo("POST", { lacksSecondFactor: true }, false)).toBe(200);

@@ -112,7 +112,8 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
     requireAccess(operation, entry.principal);
     const principal = withOrigin(entry.principal, request.headers);
     const call = await readCall(operation, request, url, match?.params ?? {}, principal, requestId);
-    answer = toAnswer(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
+    // Parsed by the operation's own schemas.
+    answer = toAnswer(operation, await operation.handle(call as Call<never, never, never>));
   } catch (error) {
     answer = toErrorAnswer(
       env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error,
@@ -200,7 +201,8 @@ function requireBudget(budget: Budget | null): void {
   if (!budget?.exceeded) return;
   throw new ServiceError(
     "RATE_LIMITED",
-    `${budget.whose ?? "This account"} may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`,
+    `${budget.whose ?? "This account"} may make ${budget.limit} of these requests a minute. Try ` +
+      `again in ${budget.resetSeconds} seconds.`,
     {},
     {
       "Retry-After": String(budget.resetSeconds),

@@ -25,7 +25,8 @@ async function ask(
   method = "GET",
   more: Partial<ServedFile> = {},
 ): Promise<Response> {
-  const request = { method, headers: new Headers(headers) } as Partial<ApiRequest> as ApiRequest; // nothing else is read
+  // Nothing else is read.
+  const request = { method, headers: new Headers(headers) } as Partial<ApiRequest> as ApiRequest;
   return fileResponse(request, file(more));
 }
 
@@ -76,7 +77,7 @@ test.each([
   });
 });
 
-test("a range holds for the file that was meant: with another If-Range all of it is sent", async () => {
+test("a range holds for the meant file: with another If-Range all of it is sent", async () => {
   expect((await ask({ range: "bytes=0-1", "if-range": `"${SHA}"` })).status).toBe(206);
   expect((await ask({ range: "bytes=0-1", "if-range": '"else"' })).status).toBe(200);
 });

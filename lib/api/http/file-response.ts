@@ -88,5 +88,12 @@ function safeType(type: string): string {
 
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_");
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  return (
+    `attachment; filename="${plain}"; ` +
+    "filename*=UTF-8''" +
+    encodeURIComponent(name).replace(
+      /['()*]/g,
+      (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
+  );
 }

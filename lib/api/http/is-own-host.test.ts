@@ -5,7 +5,7 @@ test("without settings every host is open", () => {
   expect(isOwnHost("localhost:3000", "", "")).toBe(true);
 });
 
-test("a surface with a host of its own is open on that host only, whatever its case, port or trailing dot", () => {
+test("a surface with a host of its own is open on it only, in any case, port or dot", () => {
   for (const host of [
     "api.example.com",
     "API.example.com",

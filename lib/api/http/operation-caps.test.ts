@@ -41,7 +41,8 @@ test("every cap is named by an operation, which documents its number and its ref
       expect(declaredErrors(operation)).toContain("CONFLICT");
       if (operation.auth === "session") continue;
       const item = document.paths?.[operation.path];
-      const described = item?.[operation.method.toLowerCase() as "post"]; // whatever its method, it is an operation
+      // Whatever its method, it is an operation.
+      const described = item?.[operation.method.toLowerCase() as "post"];
       expect(described?.description).toContain(
         `at most ${standardCap(cap).toLocaleString("en-US")} ${ROW_CAPS[cap].what}`,
       );

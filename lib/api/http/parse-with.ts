@@ -154,7 +154,10 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown, explainer: Expla
     issue.code === "invalid_type" && !issue.message.includes("such as")
       ? suchAs(exampleAt(issue.path, explainer))
       : "";
-  return `${isMissing && issue.message.startsWith("must ") ? "is missing: it " : ""}${issue.message}${example}`;
+  return (
+    `${isMissing && issue.message.startsWith("must ") ? "is missing: it " : ""}${issue.message}` +
+    `${example}`
+  );
 }
 
 /** What to do about a property that the place does not take. */
@@ -182,7 +185,10 @@ function shownName(name: string): string {
 
 function explainType(expected: string, path: Path): string {
   const name = String(path.at(-1) ?? "");
-  return `must be ${(expected === "record" ? RECORD_NOUNS[name] : undefined) ?? NOUNS[expected] ?? `a ${expected}`}`;
+  return (
+    "must be " +
+    ((expected === "record" ? RECORD_NOUNS[name] : undefined) ?? NOUNS[expected] ?? `a ${expected}`)
+  );
 }
 
 function explainLimit(origin: string, bound: string, limit: number, isInclusive: boolean): string {
@@ -199,7 +205,10 @@ function explainLimit(origin: string, bound: string, limit: number, isInclusive:
     return isInclusive
       ? `must be ${bound} ${limit}`
       : `must be ${bound === "at least" ? "more" : "less"} than ${limit}`;
-  return `must have ${bound} ${limit} ${limit === 1 ? unit : unit === "property" ? "properties" : `${unit}s`}`;
+  return (
+    `must have ${bound} ${limit} ` +
+    `${limit === 1 ? unit : unit === "property" ? "properties" : `${unit}s`}`
+  );
 }
 
 /** Of a choice the sentences of all that might have been meant, each once. */

@@ -215,7 +215,10 @@ class JsonScan {
     const isTrailingComma =
       (character === "}" || character === "]") &&
       (this.#place === "name" || this.#place === "value");
-    return `${EXPECTED[this.#place]}${isTrailingComma ? "; a comma before a closing bracket is not allowed" : ""}`;
+    return (
+      `${EXPECTED[this.#place]}` +
+      `${isTrailingComma ? "; a comma before a closing bracket is not allowed" : ""}`
+    );
   }
 
   #close(character: string): string | null {

@@ -24,12 +24,13 @@ function saidOf(it: z.ZodType, value: unknown, examples: unknown[] = []): string
   return refusal?.message.replace(/^it: /, "");
 }
 
-test("a refusal names each broken place by its path, in the order of the schema, and the whole body where that is meant", () => {
+test("a refusal names each broken place by path, in order, or the whole body", () => {
   const schema = z.strictObject({ a: z.object({ list: z.array(z.string()) }), b: z.boolean() });
   expect(refusalOf(schema, { a: { list: ["x", 1, 2] }, b: "no", c: 1 })).toEqual({
     code: "INVALID_INPUT",
     message:
-      "a.list.1: must be a text; a.list.2: must be a text; b: must be true or false; c: is not a property of this request, which takes a, b",
+      "a.list.1: must be a text; a.list.2: must be a text; b: must be true or false; c: is not a " +
+      "property of this request, which takes a, b",
     details: [
       { path: "a.list.1", message: "must be a text" },
       { path: "a.list.2", message: "must be a text" },
@@ -163,11 +164,13 @@ test("an input, inputs and metadata are named as what they are, other objects ar
     refusalOf(schema, { input: 1, inputs: 1, metadata: 1, other: 1, nested: { input: 1 } })
       ?.message,
   ).toBe(
-    "input: must be an object of named inputs; inputs: must be an object of named inputs; metadata: must be an object of names and texts; other: must be an object; nested.input: must be an object",
+    "input: must be an object of named inputs; inputs: must be an object of named inputs; " +
+      "metadata: must be an object of names and texts; other: must be an object; nested.input: " +
+      "must be an object",
   );
 });
 
-test("an example is the first that has something there, of the whole body the shortest, up to 160 characters", () => {
+test("an example is the first there, of a body the shortest, of 160 characters", () => {
   const it = z.string();
   expect(saidOf(it, 1, [undefined, null, "first", "x"])).toBe('must be a text, such as "first"');
   expect(saidOf(it, 1, ["e".repeat(158)])).toBe(`must be a text, such as "${"e".repeat(158)}"`);
@@ -243,7 +246,8 @@ test.each<[string[], string, string]>([
   [
     ["skill_ids"],
     "skills",
-    ": a run sees the account's enabled skills; switch them at /v1/skills, or write them into the agent's own skill_content (agent_id)",
+    ": a run sees the account's enabled skills; switch them at /v1/skills, or write them into " +
+      "the agent's own skill_content (agent_id)",
   ],
   // Near: one letter more, less or other, two exchanged, the beginning or the end.
   [["title"], "ttitle", ": did you mean title?"],

@@ -27,13 +27,17 @@ export function asksFor({ headers }: Pick<ApiRequest, "headers">, mediaType: str
 /** The request headers that operations heed, with what they do. All are optional. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": {
-    description: `Any text of your own, kept for ${IDEMPOTENCY_KEPT_HOURS} hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 \`IDEMPOTENCY_CONFLICT\`.`,
+    description:
+      `Any text of your own, kept for ${IDEMPOTENCY_KEPT_HOURS} hours: the same key and body ` +
+      "start one run and are answered alike. The same key with another body, or while the first " +
+      "is in flight: 409 `IDEMPOTENCY_CONFLICT`.",
     schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS },
     example: "order-4711",
   },
   "If-Match": {
     description:
-      "The record's `ETag`: when it was changed since, nothing is stored and the answer is 412 `VERSION_CONFLICT`. `*` fits every one.",
+      "The record's `ETag`: when it was changed since, nothing is stored and the answer is 412 " +
+      "`VERSION_CONFLICT`. `*` fits every one.",
     schema: { type: "string" },
     example: "*",
   },
@@ -44,7 +48,8 @@ export const REQUEST_HEADERS = {
   },
   Range: {
     description:
-      "One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.",
+      "One range of bytes; several, or another unit, are ignored. Beyond the end: 416 " +
+      "`RANGE_NOT_SATISFIABLE`.",
     schema: { type: "string" },
     example: "bytes=0-3",
   },

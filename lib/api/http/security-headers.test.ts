@@ -82,7 +82,7 @@ test.each([
   expect(stamped(path).policy).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
 });
 
-test("each request of a page has a nonce of 128 random bits, which the page's renderer is told", () => {
+test("each request of a page has a nonce of 128 random bits, told its renderer", () => {
   const nonces = Array.from({ length: 100 }, () => {
     const { policy, request } = stamped("/agents");
     expect(request.headers[NONCE_HEADER]).toBe(nonceOf(policy));
@@ -131,7 +131,7 @@ test.each([
   });
 });
 
-test("https is demanded of browsers for two years where the service is reached by it, and never where it is not", () => {
+test("https is demanded for two years where the service is reached by it only", () => {
   expect(stamped("/v1/agents", { https: true }).answer.get("strict-transport-security")).toBe(
     "max-age=63072000",
   );
@@ -142,7 +142,7 @@ test("only the development server may evaluate code", () => {
   expect(stamped("/", { development: true }).policy).toContain("'unsafe-eval'");
 });
 
-test("the one style sheet that is let in by its hash is the one that the package of the toasts adds, empty at first", () => {
+test("the one style sheet let in by hash is the toasts' package's, empty at first", () => {
   const source = readFileSync("node_modules/sonner/dist/index.mjs", "utf8");
   const sheets = [...source.matchAll(/^__insertCSS\(("(?:[^"\\]|\\.)*")\);/gm)].map(
     ([, text]) => JSON.parse(text ?? '""') as string,
@@ -157,7 +157,7 @@ test("the one style sheet that is let in by its hash is the one that the package
   ).toEqual(hashes);
 });
 
-test("the answers of every server of the process carry them, and tell browsers of https where that is the public address", () =>
+test("every server's answers carry them, and https where that is public", () =>
   withService({ PUBLIC_URL: "https://lathe.example" }, async () => {
     stampSecurityHeaders();
     const server = createServer((request, response) => response.end(request.headers[NONCE_HEADER]));

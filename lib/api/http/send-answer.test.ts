@@ -67,7 +67,7 @@ async function sentOf(reply: Reply, method = "GET") {
 }
 const ALWAYS = { "x-request-id": "r1", "x-content-type-options": "nosniff" };
 
-test("an answer is sent as its handler gave it: as JSON, as ready text, as nothing, as lines, as bytes", async () => {
+test("an answer is sent as given: JSON, ready text, nothing, lines or bytes", async () => {
   const type = { "content-type": "application/json; charset=utf-8" };
   expect(await sentOf({ status: 201, body: { a: "ü" }, headers: { Location: "/x" } })).toEqual({
     status: 201,
@@ -155,7 +155,7 @@ test("a reader who leaves ends the lines; lines that nobody takes break off", as
   await expect(body?.getReader().read()).rejects.toThrow("nobody takes any");
 });
 
-test("an operation may answer with the codes of the steps that it goes through, and no others", () => {
+test("an operation may answer with the codes of its own steps, and no others", () => {
   const codes = (more: Partial<Operation>) => declaredErrors(made(more));
   const always = ["RATE_LIMITED", "INTERNAL_ERROR"];
   expect(codes({})).toEqual(always);
@@ -181,7 +181,7 @@ test("an operation may answer with the codes of the steps that it goes through, 
   expect(codes({ idempotent: true })).toEqual(["INVALID_INPUT", "IDEMPOTENCY_CONFLICT", ...always]);
 });
 
-test("what an operation does not say of itself is the least: a key, the budget of reading, nobody's right", () => {
+test("an operation unsaid needs the least: a key, reading's budget, no right", () => {
   const { auth, budget, superAgent, admin, hourlyWrite, creates, idempotent, bodyOptional } = PLAIN;
   expect({
     auth,
@@ -204,7 +204,7 @@ test("what an operation does not say of itself is the least: a key, the budget o
   });
 });
 
-test("a path is found by its fixed segments first, its parameters decoded, and by nothing shorter, longer or empty", () => {
+test("a path is found by fixed segments first, decoded, none missing or more", () => {
   const at = (path: string) => made({ path, operationId: path });
   const router = new Router(
     ["/v1/things/{id}/{part}", "/v1/things/{id}", "/v1/things/own"].map(at),

@@ -25,7 +25,7 @@ const ask = (
     ({ status }) => status,
   );
 
-test("the metrics are on no host that the public knows, by whatever spelling, and elsewhere for the token", async () => {
+test("metrics are on no public host, however spelled, and else for the token", async () => {
   for (const host of [
     "api.example.test",
     "API.example.test:443",
@@ -62,7 +62,7 @@ test("agents as tools are on the host of the key's own surface, and on no other"
 
 const KEYS = { account: createApiKey("account"), app: createApiKey("app") };
 
-test("the metadata name each surface by its own host, under the public address's scheme", async () => {
+test("the metadata name each surface by its host, under the public scheme", async () => {
   const metadata = async (host: string) => {
     const url = `http://${host}/.well-known/oauth-protected-resource/mcp`;
     const response = await answerResourceMetadata(new Request(url, { headers: { host } }));

@@ -143,7 +143,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     }),
   );
 
-test("every active agent of the account is a tool, with its inputs as the schema, and no other account's is", async () => {
+test("the account's active agents are tools, with inputs as schemas; no others", async () => {
   const inputs = { type: "object", properties: { month: { type: "string" } }, required: ["month"] };
   const reader = await newAgent("Sales reader", { inputs });
   await newAgent("Ümläut!");
@@ -197,7 +197,7 @@ const noFilter = {
   metadata: {},
 };
 
-test("an agent's output_schema is the tool's, and what it found is the structured content", async () => {
+test("an agent's output_schema is the tool's; its result is structured content", async () => {
   const output_schema = {
     type: "object",
     properties: { total: { type: "number" } },
@@ -213,7 +213,7 @@ test("an agent's output_schema is the tool's, and what it found is the structure
   ).toEqual({ total: 7 });
 });
 
-test("a run that fails, is refused or does not fit the schema is a result with isError and the API's words", async () => {
+test("a failed, refused or unfitting run is a result with isError and words", async () => {
   await newAgent("Deep", {
     inputs: { type: "object", required: ["month"] },
     limits: { max_steps: 1 },
@@ -242,7 +242,7 @@ test("a run that fails, is refused or does not fit the schema is a result with i
   ]);
 });
 
-test("an app key has its own agent and no other, and its runs are those of the app path", async () => {
+test("an app key has its own agent and no other, its runs those of the app path", async () => {
   await newAgent("Other");
   const agentId = await newAgent("Mine");
   const { apiKey } = await createKey(owner, { name: "app", agentId, expiresAt: null });
@@ -285,7 +285,7 @@ test("a client that cancels its call cancels the run", async () => {
   );
 });
 
-test("an agent with client tools is ended and says why: nobody on this way could answer them", async () => {
+test("an agent with client tools is ended and says why: none could answer", async () => {
   const tool = { name: "find", description: "Finds.", input_schema: {} };
   await newAgent("Asks", { tools: { builtin: [], client: [tool] } });
   model.play([{ calls: [{ id: "c1", name: "find", args: {} }] }]);
@@ -309,7 +309,7 @@ test("the list comes in pages", async () => {
   await expect(client.listTools({ cursor: "nonsense" })).rejects.toThrow(/cursor/);
 });
 
-test("without a key, or with one that is none, the answer is 401 in the API's shape, and nothing is read", async () => {
+test("without a key, or a false one, the answer is the API's 401, unread", async () => {
   const other = key.endsWith("x") ? "y" : "x";
   for (const authorization of [
     "",
@@ -339,7 +339,7 @@ test("other methods answer 405, a batch 400, and one request too many 429", asyn
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("a client of the revision 2026-07-28 discovers, lists and calls with one request each, and no session", async () => {
+test("a client of 2026-07-28 discovers, lists and calls by one request each", async () => {
   const agentId = await newAgent("Echo");
   model.play([{ text: "It is May." }]);
   const { client, sent } = await connectNew();
@@ -388,7 +388,7 @@ test("a client of the revision 2026-07-28 that leaves has cancelled its run", as
   );
 });
 
-test("without a session the Idempotency-Key has a call that is sent twice start one run", async () => {
+test("without a session the Idempotency-Key has two calls start one run", async () => {
   await newAgent("Once");
   model.play([{ text: "Once." }, { text: "Twice." }]);
   const { client } = await connectNew(key, { "idempotency-key": "order-4711" });
@@ -445,7 +445,7 @@ test("a page of another origin is refused, by a name that was rebound too", asyn
   expect(await ask("http://localhost:3000/mcp", "http://localhost:3000")).toBe(200);
 });
 
-test("what a refused client reads names this resource as it was called, and asks for no key", async () => {
+test("what a refused client reads names this resource, and asks for no key", async () => {
   const response = await answerResourceMetadata(
     new Request("http://lathe.test/.well-known/oauth-protected-resource/mcp"),
   );

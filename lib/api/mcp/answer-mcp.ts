@@ -108,7 +108,9 @@ function challenge(request: Request): string {
 
 function requireBudget({ exceeded, limit, resetSeconds }: Budget): void {
   if (!exceeded) return;
-  const message = `This account may make ${limit} of these requests a minute. Try again in ${resetSeconds} seconds.`;
+  const message =
+    `This account may make ${limit} of these requests a minute. Try again in ${resetSeconds} ` +
+    "seconds.";
   throw new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": String(resetSeconds) });
 }
 

@@ -88,7 +88,8 @@ async function runToEnd(
   let progress = 0;
   for await (const text of stream) {
     for (const line of text.trimEnd().split("\n")) {
-      const event = JSON.parse(line) as RunEvent | { type: "ping" | "error" }; // the service's own lines
+      // The service's own lines.
+      const event = JSON.parse(line) as RunEvent | { type: "ping" | "error" };
       const message = messageOf(event);
       if (message !== null) await options.report(++progress, message);
       if (event.type !== "client_tool.requested") continue;

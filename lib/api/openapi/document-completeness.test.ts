@@ -20,7 +20,7 @@ const operations = Object.entries(DOCUMENT.paths ?? {}).flatMap(([path, item]) =
   METHODS.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] }] : [])),
 );
 
-test("every path of the document is served by the route file of its noun, with its methods and no others, and by no other file of /v1", async () => {
+test("every path of the document is served by its noun's route file, by its methods", async () => {
   const nouns = readdirSync("app/v1");
   expect(nouns.filter((noun) => noun !== "[[...path]]").sort()).toEqual(
     Object.keys(V1_OPERATIONS_BY_NOUN).sort(),
@@ -88,7 +88,7 @@ test("operation ids are unique, and every operation has a tag that is described"
   ).toEqual([]);
 });
 
-test("every operation names each code that it may answer, under the code's status, and no other", () => {
+test("every operation names each code that it may answer, under its status", () => {
   for (const { operation } of operations) {
     const source = OPERATIONS.find(({ operationId }) => operationId === operation.operationId);
     if (!source) throw new Error(`no operation ${operation.operationId}`);
@@ -103,7 +103,7 @@ test("every operation names each code that it may answer, under the code's statu
   }
 });
 
-test("every operation that may start a run, a message for later too, names what each start may be refused with", () => {
+test("every operation that may start a run names what each start may be refused", () => {
   const starts = OPERATIONS.filter(({ budget }) => budget === "run");
   expect(starts.map(({ operationId }) => operationId)).toEqual(
     expect.arrayContaining(["createRun", "sendMessage", "sendSuperAgentMessage", "sendAppMessage"]),
@@ -114,7 +114,7 @@ test("every operation that may start a run, a message for later too, names what 
     );
 });
 
-test("every code of the table stands in the document with a body of its own, and the document names no other", () => {
+test("every code of the table, and no other, has a body in the document", () => {
   const table = Object.keys(ERROR_STATUS).sort();
   expect((SCHEMAS.ErrorCode as oas31.SchemaObject).enum?.toSorted()).toEqual(table);
   const unrouted = Object.entries(
@@ -133,7 +133,7 @@ test("every code of the table stands in the document with a body of its own, and
   ).toEqual(table);
 });
 
-test("every answer carries the request's id, and every success of a keyed operation the budget", () => {
+test("every answer carries the request's id, a keyed success the budget", () => {
   for (const { operation } of operations) {
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
       const headers = Object.keys(resolve<oas31.ResponseObject>(response).headers ?? {});
@@ -148,10 +148,12 @@ test("every answer carries the request's id, and every success of a keyed operat
 });
 
 // The contract's table, by heart.
-const EVENT_TYPES =
-  "run.created message.created output_text.delta thinking.delta card.created card.updated tool.started tool.completed artifact.created approval.requested approval.resolved client_tool.requested budget.reached budget.raised question.asked message.received connector.unavailable context.compacted usage.updated run.completed run.failed error ping".split(
-    " ",
-  );
+const EVENT_TYPES = (
+  "run.created message.created output_text.delta thinking.delta card.created card.updated " +
+  "tool.started tool.completed artifact.created approval.requested approval.resolved " +
+  "client_tool.requested budget.reached budget.raised question.asked message.received " +
+  "connector.unavailable context.compacted usage.updated run.completed run.failed error ping"
+).split(" ");
 
 test("every event type is a component of its own that `RunEvent` tells apart by `type`", () => {
   const { oneOf = [], discriminator } = SCHEMAS.RunEvent as oas31.SchemaObject;
@@ -161,7 +163,7 @@ test("every event type is a component of its own that `RunEvent` tells apart by 
   );
 });
 
-test("every stream of a run's events refers to `RunEvent`, and on the app-scoped path to `AppRunEvent`", () => {
+test("every stream of events refers to `RunEvent`, or by app to `AppRunEvent`", () => {
   const streams = operations
     .filter(
       ({ operation: { operationId } }) =>
@@ -186,7 +188,7 @@ test("a run's failure codes, and the models that a request may name, are listed"
   });
 });
 
-test("import and export speak of one document, whose config and dashboard are the published schemas", () => {
+test("import and export speak of one document, with the published schemas", () => {
   const document = { $ref: "#/components/schemas/AgentDocument" };
   expect(DOCUMENT.paths?.["/v1/agents/import"]?.post?.requestBody).toMatchObject({
     content: { "application/yaml": { schema: document } },
@@ -209,7 +211,7 @@ test("import and export speak of one document, whose config and dashboard are th
   expect(SCHEMAS.AgentDocumentOutput).toBeUndefined();
 });
 
-test("the surfaces' own hosts are servers of their paths; without them the host that serves the document is", () => {
+test("the surfaces' hosts are servers of their paths, else the document's host", () => {
   expect(DOCUMENT.servers).toMatchObject([{ url: "/" }]);
   const split = openapiDocument(OPERATIONS, { api: "api.lathe.test", app: "apps.lathe.test" });
   expect(split.servers).toEqual([{ url: "//api.lathe.test" }]);

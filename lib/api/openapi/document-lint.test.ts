@@ -41,7 +41,7 @@ test("the document lints without a problem or a warning, on one host and on two"
   ).toEqual([]);
 });
 
-test("the lint sees a missing summary, an unused component and an example that does not fit", async () => {
+test("the lint sees a missing summary, unused components and misfit examples", async () => {
   const [first, ...rest] = OPERATIONS;
   if (!first) throw new Error("there are operations");
   const document = openapiDocument([

@@ -53,12 +53,14 @@ function limitsOf(operation: Operation): string[] {
   for (const created of operation.creates) {
     if (created === "versions")
       sentences.push(
-        `An agent keeps its newest ${spelled(standardCap("versions"))} versions; the oldest go, the current one never.`,
+        `An agent keeps its newest ${spelled(standardCap("versions"))} versions; the oldest go, ` +
+          "the current one never.",
       );
     else if (isRowCap(created)) {
       const { owner, what, advice } = ROW_CAPS[created];
       sentences.push(
-        `${owner} may have at most ${spelled(standardCap(created))} ${what}; beyond that, 409 \`CONFLICT\`. ${advice}`,
+        `${owner} may have at most ${spelled(standardCap(created))} ${what}; beyond that, 409 ` +
+          `\`CONFLICT\`. ${advice}`,
       );
     }
   }
@@ -201,7 +203,8 @@ function liftFromSchema(parameter: {
   example?: unknown;
   description?: string;
 }): void {
-  const schema = parameter.schema as { description?: string; examples?: unknown[] }; // a schema that was tidied just now
+  // A schema that was tidied just now.
+  const schema = parameter.schema as { description?: string; examples?: unknown[] };
   const name = String(parameter.name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const description = parameter.description ?? schema.description ?? DESCRIPTIONS[name];
   const example = parameter.example ?? schema.examples?.[0] ?? IDS[name];

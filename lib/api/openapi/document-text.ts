@@ -89,7 +89,8 @@ export function openapiDocument(
     },
     { override: ({ jsonSchema, io }) => io === "output" && allowMore(jsonSchema) },
   ) as oas31.OpenAPIObject;
-  linkPublishedSchemas(document.components?.schemas as Record<string, oas31.SchemaObject>); // none of them is a mere reference
+  // None of them is a mere reference.
+  linkPublishedSchemas(document.components?.schemas as Record<string, oas31.SchemaObject>);
   normalizeDocument(document);
   extractComponents(document);
   return document;
@@ -127,21 +128,36 @@ function serverOf(host: string): oas31.ServerObject {
 /** What holds for every operation, as Markdown. */
 const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backend.
 
-**Keys** are server-side secrets and travel as \`Authorization: Bearer <key>\`: account keys (\`svc_sk_…\`) on \`/v1\`, app keys (\`appapi_…\`) on the app-scoped path only. A browser is given a client token (\`POST /v1/client-tokens\`), which works on the app-scoped path, for one person, from the origins that it names; only there may pages of other origins ask (CORS).
+**Keys** are server-side secrets and travel as \`Authorization: Bearer <key>\`: account keys \
+(\`svc_sk_…\`) on \`/v1\`, app keys (\`appapi_…\`) on the app-scoped path only. A browser is given \
+a client token (\`POST /v1/client-tokens\`), which works on the app-scoped path, for one person, \
+from the origins that it names; only there may pages of other origins ask (CORS).
 
-**Bodies** are JSON in UTF-8 (at most 1 MiB and 64 levels), \`snake_case\` on \`/v1\`, \`camelCase\` on the app-scoped path and in webhooks. Unknown properties of a request are refused, unknown query keys ignored. Answers and events may gain fields: ignore those that you do not know.
+**Bodies** are JSON in UTF-8 (at most 1 MiB and 64 levels), \`snake_case\` on \`/v1\`, \
+\`camelCase\` on the app-scoped path and in webhooks. Unknown properties of a request are refused, \
+unknown query keys ignored. Answers and events may gain fields: ignore those that you do not know.
 
-**Ids** are UUIDs in lower case, **times** RFC 3339 in UTC with milliseconds. What belongs to another account answers as what does not exist.
+**Ids** are UUIDs in lower case, **times** RFC 3339 in UTC with milliseconds. What belongs to \
+another account answers as what does not exist.
 
-**Errors** are \`{error, message}\` with a stable code in \`error\` and, in each answer, \`X-Request-Id\`. A path that does not exist answers 404 \`NOT_FOUND\`, a method that a path does not have 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`; an account whose e-mail address is not confirmed yet is answered 403 \`FORBIDDEN\` wherever it asks; these three belong to no operation and stand under \`x-unrouted-responses\`. \`HEAD\` works wherever \`GET\` does.
+**Errors** are \`{error, message}\` with a stable code in \`error\` and, in each answer, \
+\`X-Request-Id\`. A path that does not exist answers 404 \`NOT_FOUND\`, a method that a path does \
+not have 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`; an account whose e-mail address is not \
+confirmed yet is answered 403 \`FORBIDDEN\` wherever it asks; these three belong to no operation \
+and stand under \`x-unrouted-responses\`. \`HEAD\` works wherever \`GET\` does.
 
-**Lists** give the newest first, \`limit\` rows a page; \`next_cursor\` leads on, and rows that are added meanwhile do not disturb it.
+**Lists** give the newest first, \`limit\` rows a page; \`next_cursor\` leads on, and rows that \
+are added meanwhile do not disturb it.
 
-**Limits**: every answer after authentication carries \`RateLimit\` and \`X-RateLimit-…\`. On 429 wait for \`Retry-After\`, then back off with jitter.
+**Limits**: every answer after authentication carries \`RateLimit\` and \`X-RateLimit-…\`. On 429 \
+wait for \`Retry-After\`, then back off with jitter.
 
-**Retries**: send an \`Idempotency-Key\` with what starts a run and answers 202, and repeat the request as it was. A POST that would make a second thing and keeps no key answers 400 to one.
+**Retries**: send an \`Idempotency-Key\` with what starts a run and answers 202, and repeat the \
+request as it was. A POST that would make a second thing and keeps no key answers 400 to one.
 
-**Streams** (\`application/x-ndjson\`) are JSON objects, one a line; the schema is that of one line, \`RunEvent\`. After a disconnect go on with \`GET /v1/runs/{run_id}/events?starting_after=<last number>\`.`;
+**Streams** (\`application/x-ndjson\`) are JSON objects, one a line; the schema is that of one \
+line, \`RunEvent\`. After a disconnect go on with \`GET \
+/v1/runs/{run_id}/events?starting_after=<last number>\`.`;
 
 /** The tags of the operations, in the order in which a reader meets them. */
 const DOCUMENT_TAGS = {

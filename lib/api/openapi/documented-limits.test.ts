@@ -27,7 +27,8 @@ interface Field {
   isQuery: boolean;
 }
 
-const document = JSON.parse(JSON.stringify(openapiDocument(OPERATIONS))) as Document; // our own document
+// Our own document.
+const document = JSON.parse(JSON.stringify(openapiDocument(OPERATIONS))) as Document;
 
 interface Document {
   paths: Record<
@@ -57,7 +58,8 @@ function resolved(schema: unknown): JsonObject {
 
 function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape;
-  return schema instanceof z.ZodPipe ? shapeOf(schema.in as z.ZodType) : {}; // of our own schemas, all classic ones
+  // Of our own schemas, all classic ones.
+  return schema instanceof z.ZodPipe ? shapeOf(schema.in as z.ZodType) : {};
 }
 
 function fieldsOf(operation: (typeof OPERATIONS)[number]): Field[] {

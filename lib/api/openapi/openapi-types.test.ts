@@ -12,7 +12,8 @@ import {
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { RESOURCES } from "@/lib/client/resources";
 
-const HEAD = `// Generated from the document of the API. Never edit it; after a change of an operation run:
+const HEAD = `// Generated from the document of the API. Never edit it; after a change of an \
+operation run:
 //   npx vitest run --project unit lib/api/openapi/openapi-types.test.ts -u
 `;
 
@@ -32,7 +33,8 @@ interface Document {
 
 function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document {
   // Through JSON: the types describe what the service sends, not the objects that it is made of.
-  const document = JSON.parse(JSON.stringify(openapiDocument(operations))) as Document; // our own document
+  // Our own document.
+  const document = JSON.parse(JSON.stringify(openapiDocument(operations))) as Document;
   // They would be more than half of the file, and `Headers` holds strings whatever they say.
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path))
@@ -45,8 +47,9 @@ function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document
 }
 
 /**
- * The models are a list to choose from (`KnownModelId`), not all that there are: a service may have its own (`compatible/…`), and newer ones than these types. Here
- * they are any text, as openapi-fetch makes an object of `string & {}`.
+ * The models are a list to choose from (`KnownModelId`), not all that there are: a service may have
+ * its own (`compatible/…`), and newer ones than these types. Here they are any text, as
+ * openapi-fetch makes an object of `string & {}`.
  */
 async function typesOf(document: Document): Promise<string> {
   // What has a default may be left out of a request; of an answer the document requires it anyway.
@@ -94,7 +97,7 @@ function reachable(part: unknown, schemas: Schemas, found: Set<string> = new Set
   return found;
 }
 
-test("the console's types are those of the operations that only it has, as paths below its own address", async () => {
+test("the console's types are its own operations', below its own address", async () => {
   const document = documentOf([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]);
   const own = Object.entries(document.paths).filter(([path]) => path.startsWith(`${CONSOLE}/`));
   expect(own.length).toBeGreaterThan(10);

@@ -169,7 +169,9 @@ const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
       "svc_sk_…",
   },
   CONVERSATION_BUSY: {
-    message: `The run ${EXAMPLE_IDS.run_id} of this conversation has not ended. Wait for it or cancel it.`,
+    message:
+      `The run ${EXAMPLE_IDS.run_id} of this conversation has not ended. Wait for it or ` +
+      "cancel it.",
     run_id: EXAMPLE_IDS.run_id,
   },
   INSUFFICIENT_CREDITS: {

@@ -40,7 +40,7 @@ test("names are in camelCase to the bottom, and what others named stays", () => 
   expect(camelValue(SCHEMA, { ...value, asked: null })).toEqual({ ...camel, asked: null });
 });
 
-test("a schema in which no name changes stays the same object, with its name in the document", () => {
+test("a schema in which no name changes stays the same object, named in the document", () => {
   const schema = z.object({ code: z.string() }).nullable();
   expect(camelSchema(schema)).toBe(schema);
 });

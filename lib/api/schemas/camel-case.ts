@@ -16,9 +16,11 @@ export function camelSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray)
     return changed(schema, schema.element as z.ZodType, (to) => z.array(to));
   if (schema instanceof z.ZodDiscriminatedUnion) {
-    const options = schema.options.map((option) => camelSchema(option as z.ZodType)); // ours are whole schemas
+    // Ours are whole schemas.
+    const options = schema.options.map((option) => camelSchema(option as z.ZodType));
     const { discriminator } = schema.def;
-    return z.discriminatedUnion(toCamelCase(discriminator), options as [z.ZodObject]); // of objects, as before
+    // Of objects, as before.
+    return z.discriminatedUnion(toCamelCase(discriminator), options as [z.ZodObject]);
   }
   if (!(schema instanceof z.ZodObject)) return schema;
   const parts = partsOf(schema).map(([name, part]) => ({ name, part, to: camelSchema(part) }));
@@ -36,7 +38,8 @@ export function camelShape<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
 ): { [K in keyof Shape as CamelCase<K> & string]: Shape[K] } {
   const parts = Object.entries(shape).map(([name, part]) => [toCamelCase(name), part]);
-  return Object.fromEntries(parts) as { [K in keyof Shape as CamelCase<K> & string]: Shape[K] }; // as the type says
+  // As the type says.
+  return Object.fromEntries(parts) as { [K in keyof Shape as CamelCase<K> & string]: Shape[K] };
 }
 
 /** The value that `schema` describes, in the same words; what it does not describe is left out. */

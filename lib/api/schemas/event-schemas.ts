@@ -50,7 +50,8 @@ const approval = {
 
 /** One kind of line: `run.created` is the component `RunCreatedEvent`. */
 function event<T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) {
-  const id = `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+  const name = type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const id = `${name}Event`;
   return z.object({ type: z.literal(type), ...numbered, ...shape }).meta({ id, description });
 }
 

@@ -64,7 +64,8 @@ export const editRunSchema = z
   })
   .meta({ id: "EditRun" });
 
-const TOO_LONG = `must have at most ${INPUT_MAX_CHARACTERS} characters and ${INPUT_MAX_BYTES} bytes of UTF-8`;
+const LENGTH_MAX = `${INPUT_MAX_CHARACTERS} characters and ${INPUT_MAX_BYTES} bytes of UTF-8`;
+const TOO_LONG = `must have at most ${LENGTH_MAX}`;
 
 /** The plain-language request of a creation or an edit. */
 export const sentenceField = textOf(INPUT_MAX_CHARACTERS, { message: TOO_LONG })
@@ -154,7 +155,8 @@ export function acceptedReply(
   locationOf = (runId: string) => `/v1/runs/${runId}`,
 ): Reply<202> {
   if ("replayed" in accepted) {
-    const body = JSON.parse(accepted.body) as { run_id?: string; runId?: string }; // our own stored answer
+    // Our own stored answer.
+    const body = JSON.parse(accepted.body) as { run_id?: string; runId?: string };
     return {
       status: accepted.status as 202, // our own stored answer, too
       body,

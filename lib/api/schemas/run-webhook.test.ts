@@ -20,7 +20,10 @@ test("the body of a completed run's webhook is these bytes, links to files unsig
   const result = { text: "Grüße", agent_name: "Reader", artifacts: [ARTIFACT], data: { a_b: 1 } };
   const body = runWebhookWriter().write({ ...RUN, end: { result } });
   expect(body).toBe(
-    `{"runId":"${RUN.runId}","status":"completed","threadId":null,"conversationId":null,"result":{"text":"Grüße","agentName":"Reader","artifacts":[{"id":"${ARTIFACT.id}","url":"artifact:${ARTIFACT.id}","name":"sales.csv","type":"text/csv","title":"Sales","sizeBytes":5}],"data":{"a_b":1}}}`,
+    `{"runId":"${RUN.runId}","status":"completed","threadId":null,"conversationId":null,` +
+      `"result":{"text":"Grüße","agentName":"Reader","artifacts":[{"id":"${ARTIFACT.id}",` +
+      `"url":"artifact:${ARTIFACT.id}","name":"sales.csv","type":"text/csv","title":"Sales",` +
+      '"sizeBytes":5}],"data":{"a_b":1}}}',
   );
   expect(webhookPayloadSchema.parse(JSON.parse(body))).toEqual(JSON.parse(body));
 });
@@ -29,12 +32,14 @@ test("the body of one that did not complete is these bytes, and fits the documen
   const error = { code: "RUN_CANCELLED", message: "The run was cancelled." } as const;
   const body = runWebhookWriter().write({ ...RUN, end: { error } });
   expect(body).toBe(
-    `{"runId":"${RUN.runId}","status":"failed","threadId":null,"conversationId":null,"error":{"code":"RUN_CANCELLED","message":"The run was cancelled."}}`,
+    `{"runId":"${RUN.runId}","status":"failed","threadId":null,"conversationId":null,` +
+      '"error":{"code":"RUN_CANCELLED","message":"The ' +
+      'run was cancelled."}}',
   );
   expect(webhookPayloadSchema.parse(JSON.parse(body))).toEqual(JSON.parse(body));
 });
 
-test("of a stored body nothing changes but the links to files, which are signed for its account", () => {
+test("of a stored body nothing changes but links to files, signed for its account", () => {
   const links = { accountId: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001", baseUrl: "https://a.example" };
   const { write, withLinks } = runWebhookWriter();
   const without = `${write({ ...RUN, end: { result: { text: "t", artifacts: [] } } })} `;

@@ -20,7 +20,8 @@ const errorField = textOf(ERROR_MAX_CHARACTERS, { min: 1 }).meta({
  * `name` is the surface's for a call's id.
  */
 function resultsOf<Name extends "tool_call_id" | "toolCallId">(name: Name) {
-  const id = { [name]: textOf(CALL_ID_MAX_CHARACTERS, { min: 1 }) } as Record<Name, z.ZodString>; // a computed key loses its name
+  // A computed key loses its name.
+  const id = { [name]: textOf(CALL_ID_MAX_CHARACTERS, { min: 1 }) } as Record<Name, z.ZodString>;
   return z
     .array(
       z.union([

@@ -41,14 +41,16 @@ export interface ClientDocument {
 type Route = readonly [method: string, path: string, body?: "body"];
 type Resources = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
-const HEAD = `# Generated from the document of the API. Never edit it; after a change of an operation run:
+const HEAD = `# Generated from the document of the API. Never edit it; after a change of an \
+operation run:
 #   npx vitest run --project unit lib/api/openapi/openapi-types.test.ts -u
 from __future__ import annotations
 `;
 const KEYWORDS = new Set(
-  "and as assert async await class def del elif else except finally for from global if import in is lambda not or pass raise try while with".split(
-    " ",
-  ),
+  (
+    "and as assert async await class def del elif else except finally for from global if import " +
+    "in is lambda not or pass raise try while with"
+  ).split(" "),
 );
 
 /** A run that was waited for, and did what it was to do. */
@@ -184,7 +186,10 @@ class PythonTypes {
       return `List[${schema.items ? this.#typeOf(schema.items, `${at}Item`, isAlias) : "Any"}]`;
     if (type === "object") {
       const { additionalProperties: values } = schema;
-      return `Dict[str, ${typeof values === "object" ? this.#typeOf(values, `${at}Value`, isAlias) : "Any"}]`;
+      return (
+        "Dict[str, " +
+        `${typeof values === "object" ? this.#typeOf(values, `${at}Value`, isAlias) : "Any"}]`
+      );
     }
     return PLAIN[type ?? ""] ?? "Any";
   }
@@ -205,7 +210,15 @@ function union(types: readonly string[]): string {
 }
 
 function literal(values: readonly unknown[]): string {
-  return `Literal[${values.map((value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value))).join(", ")}]`;
+  return (
+    "Literal[" +
+    values
+      .map((value) =>
+        typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value),
+      )
+      .join(", ") +
+    "]"
+  );
 }
 
 function nameOf(ref: string): string {
@@ -250,7 +263,10 @@ export function pythonResources(
     const methods = Object.entries(routes).map(([name, route]) =>
       methodOf(document, name, route, isAsync),
     );
-    return `class ${pascal(noun)}:\n    def __init__(self, core: ${core}) -> None:\n        self._core = core\n\n${methods.join("\n")}`;
+    return (
+      `class ${pascal(noun)}:\n    def __init__(self, core: ${core}) -> None:\n` +
+      `        self._core = core\n\n${methods.join("\n")}`
+    );
   });
   return `${HEAD}
 from typing import Any, ${isAsync ? "AsyncIterator" : "Iterator"}, Mapping, Optional, cast
@@ -282,7 +298,10 @@ function methodOf(
   const keywords = [
     ...query.map(
       (each) =>
-        `${snake(each.name)}: Optional[${each.schema.type === "object" ? "Mapping[str, str]" : pythonOf(each.schema)}] = None`,
+        `${snake(each.name)}: ` +
+        `Optional[${each.schema.type === "object" ? "Mapping[str, str]" : pythonOf(each.schema)}` +
+        "] " +
+        "= None",
     ),
     ...(hasHeaders ? ["headers: Optional[Mapping[str, str]] = None"] : []),
   ];
@@ -311,7 +330,10 @@ function methodOf(
   const doc = operation.summary ? `        """${operation.summary}."""\n` : "";
   const answer = answerOf(document, operation, method === "list");
   if (method === "list")
-    return `    def ${head} -> ${isAsync ? "AsyncIterator" : "Iterator"}[${answer}]:\n${doc}        return self._core.iterate(rows(${given}))\n`;
+    return (
+      `    def ${head} -> ${isAsync ? "AsyncIterator" : "Iterator"}[${answer}]:\n` +
+      `${doc}        return self._core.iterate(rows(${given}))\n`
+    );
   const run = `${isAsync ? "await " : ""}self._core.run(call("${method.toUpperCase()}", ${given}))`;
   // A parameter of this name hides the module within the method.
   const isHidden = query.some((each) => snake(each.name) === "types");

@@ -109,7 +109,7 @@ test("a skill is switched off and on", async () => {
   }
 });
 
-test("a run shows its input and transcript only to who asks for them, and its events as lines or as a page", async () => {
+test("a run shows input and transcript where asked, and events as lines or pages", async () => {
   const path = `/runs/${objects.runId}`;
   const plain = (await ask(`GET ${path}`)).body;
   expect([plain.run_id, "input" in plain, "raw_output" in plain.result]).toEqual([
@@ -131,7 +131,7 @@ test("a run shows its input and transcript only to who asks for them, and its ev
   expect([ended.status, ended.body.status]).toEqual([200, "completed"]);
 });
 
-test("a run and a schedule name a version in each of its ways, and say which one it was", async () => {
+test("a run and a schedule name a version in each of its ways, and say which it was", async () => {
   const { agent_id, current_version_id } = (
     await ask("POST /agents/import", "kind: agent\nformat: 1\nname: N\nskill_content: S\n", {
       "content-type": "application/yaml",
@@ -233,7 +233,7 @@ test("what is deleted answers 204 and is not found any more", async () => {
   expect(archived).toEqual([agent.id]);
 });
 
-test("an endpoint's secret is rotated without a body, as the account's is: both sign for a day", async () => {
+test("an endpoint's secret is rotated bodiless, as the account's: both sign a day", async () => {
   const made = await ask("POST /webhook-endpoints", {
     url: "https://hooks.invalid/x",
     events: ["run.failed"],
@@ -247,7 +247,7 @@ test("an endpoint's secret is rotated without a body, as the account's is: both 
   expect((await ask("POST /account/webhook-secret/rotate")).status).toBe(200);
 });
 
-test("the account's events come from the oldest kept by -1, as a run's do, by 0 and by nothing", async () => {
+test("the account's events come from the oldest by -1, as a run's by 0 or nothing", async () => {
   await database.pool.query(
     `INSERT INTO account_events (id, account_id, type, data)
      VALUES ($1, $2, 'run.failed', jsonb_build_object('run_id', $3::text))`,

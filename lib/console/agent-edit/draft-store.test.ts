@@ -3,7 +3,7 @@ import { DraftStore } from "@/lib/console/agent-edit/use-agent-draft";
 
 const DRAFT = { base: "a", text: "b", note: "" };
 
-test("a draft stays the same object until it is put again, and listeners hear of each change until they leave", () => {
+test("a draft stays the same until put again, and listeners hear of changes", () => {
   const store = new DraftStore();
   let heard = 0;
   const leave = store.subscribe(() => {

@@ -18,7 +18,7 @@ test("a change of one side alone is taken whole, and the same change of both sid
   );
 });
 
-test("changes of different places are both in the outcome, in whatever order the places stand", () => {
+test("changes of different places are both in the outcome, in whatever order", () => {
   const base = Array.from({ length: 12 }, (_, index) => `line ${index}`);
   fc.assert(
     fc.property(fc.nat(11), fc.nat(11), (mine, theirs) => {
@@ -45,7 +45,7 @@ test("where both changed the same place, the own words stand, and it is counted"
   expect(mergeTexts("", "mine", "theirs")).toEqual({ text: "mine", conflicts: 1 });
 });
 
-test("texts that have nothing in common are merged at a cost that grows with their length alone", async () => {
+test("texts without anything in common are merged at a linear cost", async () => {
   const text = (size: number, seed: number) =>
     Array.from(
       { length: size },

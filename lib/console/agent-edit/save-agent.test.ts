@@ -69,7 +69,7 @@ test("a change of what nobody else touched is stored, with its release note", as
   expect(state).toMatchObject({ skill_content: "mine", release_note: "Better." });
 });
 
-test("a change of the same field by somebody else is a conflict that stores nothing and hands over their text", async () => {
+test("another's change of the field is a conflict, which hands over their text", async () => {
   const { api, state, patches } = service({ ...AGENT, skill_content: "theirs" });
   const outcome = await saveAgent(SAVE, api);
   expect(outcome).toMatchObject({
@@ -81,7 +81,7 @@ test("a change of the same field by somebody else is a conflict that stores noth
   expect(patches()).toBe(0);
 });
 
-test("a change that slips in between look and write is a conflict too, not overwritten", async () => {
+test("a change slipped between look and write is a conflict too, not overwritten", async () => {
   const { api, change, state } = service(AGENT, (patch) =>
     patch === 1 ? change({ skill_content: "theirs" }) : undefined,
   );

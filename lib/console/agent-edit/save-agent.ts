@@ -54,7 +54,8 @@ export async function saveAgent(
 }
 
 function conflictingFields({ base, change }: AgentSave, agent: Agent): AgentField[] {
-  const fields = Object.keys(change) as AgentField[]; // the keys of the type, which Object.keys forgets
+  // The keys of the type, which Object.keys forgets.
+  const fields = Object.keys(change) as AgentField[];
   return fields.filter((field) => agent[field] !== base[field] && agent[field] !== change[field]);
 }
 

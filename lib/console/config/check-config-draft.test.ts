@@ -23,7 +23,7 @@ test.each([
   expect(problems).toContainEqual(expect.objectContaining({ severity: "error", line, path }));
 });
 
-test("a refusal's places become problems of the text; what it says about other fields does not", () => {
+test("a refusal's places become problems of the text; what it says of others does not", () => {
   const details = [
     {
       path: "config_content.limits.max_steps",

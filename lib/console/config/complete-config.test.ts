@@ -49,7 +49,7 @@ test.each([
   expect(at(text)).toEqual(expect.arrayContaining(labels)),
 );
 
-test("keys of one place are not offered at another, and nothing inside of braces or of a text", () => {
+test("keys of one place are not offered at another, nor anything in braces or a text", () => {
   expect(at("limits:\n  |")).not.toContain("model");
   expect(at("limits: {ma|")).toEqual([]);
   expect(at("tools:\n  http:\n    - description: some wo|")).toEqual([]);

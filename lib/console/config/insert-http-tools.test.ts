@@ -19,7 +19,7 @@ limits:
   max_steps: 4
 `;
 
-test("tools are put behind those that are there, and every line of the rest stays as it is written", () => {
+test("tools are put behind those there, and the rest stays as written", () => {
   const text = insertHttpTools(TEXT, [tool("orders"), tool("stock")]) ?? "";
   for (const line of TEXT.split("\n")) expect(text.split("\n")).toContain(line);
   expect(checkConfigDraft(text).config?.tools?.http?.map(({ name }) => name)).toEqual([
@@ -29,7 +29,7 @@ test("tools are put behind those that are there, and every line of the rest stay
   ]);
 });
 
-test("a tool of the same name takes the old one's place, and a config without tools gets them", () => {
+test("a tool of the same name takes the old one's place, a config without tools gets them", () => {
   const text = insertHttpTools(TEXT, [tool("old", "https://shop.example.com/v2/old")]) ?? "";
   expect(checkConfigDraft(text).config?.tools?.http).toMatchObject([
     { name: "old", url: "https://shop.example.com/v2/old" },

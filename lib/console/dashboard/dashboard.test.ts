@@ -56,7 +56,7 @@ test("a source gives the whole of what it names, and what its pointer finds in i
   expect(sourceValue({ from: "literal", value: 0 }, DATA)).toEqual(there(0));
 });
 
-test("a source tells apart what is on its way, what is not there yet and what the pointer does not find", () => {
+test("a source tells what is coming, not there yet and not found apart", () => {
   expect(sourceValue({ from: "last_result" }, { ...DATA, lastRun: undefined })).toEqual({
     state: "loading",
   });
@@ -123,7 +123,7 @@ test("a chart says what is wrong with data that it cannot draw", () => {
   });
 });
 
-test("a table shows its rows' own keys, the columns that it names, one object by its keys, and says how many rows it leaves out", () => {
+test("a table shows its rows' keys or named columns, and how many rows it leaves out", () => {
   expect(toTable(there([{ a: 1 }, { b: 2 }]), undefined)).toMatchObject({
     value: {
       columns: [{ key: "a" }, { key: "b" }],
@@ -218,7 +218,7 @@ test("no value of any shape breaks a widget's reading of it", () => {
   );
 });
 
-test("places are read from the upper left, without overlaps and without rows that nobody fills", () => {
+test("places are read from the upper left, without overlaps or empty rows", () => {
   const order = readingOrder([
     { i: "low", x: 0, y: 400, w: 12, h: 2 },
     { i: "right", x: 6, y: 0, w: 6, h: 2 },

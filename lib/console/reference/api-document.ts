@@ -210,7 +210,8 @@ function bodyOf(document: ApiDocument, content: ApiContent): ExampleBody | null 
       text: typeof value === "string" ? value : stringify(value),
       value,
     };
-  const { file: _file, ...fields } = (value ?? {}) as Record<string, string>; // the fields of a form are texts
+  // The fields of a form are texts.
+  const { file: _file, ...fields } = (value ?? {}) as Record<string, string>;
   return { kind: "form", fields, fileName: fields.path?.split("/").at(-1) ?? "file.txt" };
 }
 

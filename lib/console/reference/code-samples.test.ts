@@ -53,7 +53,7 @@ describe("code to copy", () => {
     expect(JSON.parse(execFileSync("sh", ["-c", script], { encoding: "utf8" }))).toEqual(HOSTILE);
   });
 
-  it("is a program in TypeScript that sends exactly the body and the key of the environment", async () => {
+  it("is a program in TypeScript that sends the body and the environment's key", async () => {
     expect(await runTypescript(codeSamples(CALL).typescript)).toEqual({
       options: { apiKey: "svc_sk_1", baseUrl: "http://127.0.0.1:1" },
       body: HOSTILE,

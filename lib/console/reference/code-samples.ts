@@ -177,7 +177,11 @@ function toTypescript(call: ExampleCall): string {
   ];
   const client = [
     "const lathe = createClient({",
-    `  apiKey: ${call.apiKey ? JSON.stringify(call.apiKey) : keyVariable(call.key, (name) => `process.env.${name} ?? ""`)},`,
+    "  apiKey: " +
+      (call.apiKey
+        ? JSON.stringify(call.apiKey)
+        : keyVariable(call.key, (name) => `process.env.${name} ?? ""`)) +
+      ",",
     `  baseUrl: ${JSON.stringify(call.baseUrl)},`,
     "});",
   ];
@@ -299,7 +303,8 @@ function bodyInit(body: ExampleBody | null): { before: string[]; init: string[] 
     ...Object.entries(body.fields).map(
       ([name, value]) => `form.set(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
     ),
-    `form.set("file", new Blob([await readFile(${JSON.stringify(body.fileName)})]), ${JSON.stringify(body.fileName)});`,
+    `form.set("file", new Blob([await readFile(${JSON.stringify(body.fileName)})]), ` +
+      `${JSON.stringify(body.fileName)});`,
     "",
   ];
   // The document says of a form only that a file is a string: what is sent is the form.
@@ -375,7 +380,10 @@ function toLiteral(value: unknown, style: LiteralStyle, depth = 0): string {
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (entries.length === 0) return `${open}${close}`;
   const inner = style.pad.repeat(depth + 1);
-  return `${open}\n${entries.map((entry) => `${inner}${entry},`).join("\n")}\n${style.pad.repeat(depth)}${close}`;
+  return (
+    `${open}\n${entries.map((entry) => `${inner}${entry},`).join("\n")}\n` +
+    `${style.pad.repeat(depth)}${close}`
+  );
 }
 
 function nameOf(key: string, { bareNames }: LiteralStyle): string {

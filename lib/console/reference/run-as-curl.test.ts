@@ -14,7 +14,7 @@ function argumentsOf(command: string | null): string[] {
   }).split("\0");
 }
 
-test("a run as curl is the very request that starts it again, whatever its input holds, with the key from the shell", () => {
+test("a run as curl is the request that starts it, with the shell's key", () => {
   const input = { question: `It's "quoted", $HOME \`id\` \\ and\nbroken` };
   const run = sampleRun({
     input,

@@ -22,7 +22,7 @@ function receiverOf(secret: string): Receiver {
   return receiver;
 }
 
-it("has a TypeScript receiver that takes what this service signs, with either secret of an overlap, and refuses what was changed", async () => {
+it("has a receiver that takes what is signed, by either secret, and nothing changed", async () => {
   const secrets = [createWebhookSecret(), createWebhookSecret()];
   const body = JSON.stringify({ runId: "r", status: "completed", result: { text: "Grüße" } });
   const headers = signWebhook({ id: "r", at: new Date(), body, secrets });

@@ -22,7 +22,7 @@ const span = (
   ...{ credits: 0, attributes: {}, input: null, output: null, error: null, ...more },
 });
 
-test("each span stands below what it took place in, on one axis from the first start to the last end", () => {
+test("each span is below what it took place in, on one axis from start to end", () => {
   const spans = [
     span("queue", null, 0, 100),
     span("turn", null, 100, 900),

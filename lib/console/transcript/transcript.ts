@@ -230,7 +230,8 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
         text:
           event.reason === "credits"
             ? `The run waits for credits: its next step needs ${event.required} in the account.`
-            : `The run has reached its budget of ${event.max_credits} credits: its next step needs ${event.required}.`,
+            : `The run has reached its budget of ${event.max_credits} credits: its next step ` +
+              `needs ${event.required}.`,
       });
       break;
     case "budget.raised":
@@ -244,7 +245,10 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
       put(blocks, {
         kind: "notice",
         id: `compacted-${event.sequence_number}`,
-        text: `The context grew too long for the model: ${event.messages === 1 ? "1 message was" : `${event.messages} messages were`} summed up.`,
+        text:
+          "The context grew too long for the model: " +
+          `${event.messages === 1 ? "1 message was" : `${event.messages} messages were`} summed ` +
+          "up.",
       });
       break;
     case "approval.requested":
@@ -276,7 +280,8 @@ function find<Kind extends Block["kind"]>(
 ): { index: number; block: BlockOf<Kind> } | null {
   for (let index = blocks.length - 1; index >= 0; index -= 1) {
     const block = blocks[index];
-    if (block?.kind === kind && block.id === id) return { index, block: block as BlockOf<Kind> }; // the kind was just compared
+    // The kind was just compared.
+    if (block?.kind === kind && block.id === id) return { index, block: block as BlockOf<Kind> };
   }
   return null;
 }

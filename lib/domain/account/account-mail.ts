@@ -108,14 +108,17 @@ async function signUpLink(signUpId: string, isReplacing: boolean): Promise<MailT
   const at = `${createdAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
   const replaced = isReplacing
     ? `
-There is an account with this address that nobody has confirmed. If you made it, do not use this link, which replaces it by an empty one: sign in and
+There is an account with this address that nobody has confirmed. If you made it, do not use this \
+link, which replaces it by an empty one: sign in and
 confirm it in the settings.
 `
     : "";
   return {
     subject: "Confirm your e-mail address",
-    text: `Somebody, most likely you, wants to make an account at ${publicBaseUrl()} with this address (${at}, from ${address ?? "an unknown address"}).
-Open this link and press its button to confirm that it is yours. The account is made then, with the password that was chosen at that moment:
+    text: `Somebody, most likely you, wants to make an account at ${publicBaseUrl()} with this \
+address (${at}, from ${address ?? "an unknown address"}).
+Open this link and press its button to confirm that it is yours. The account is made then, with \
+the password that was chosen at that moment:
 
 ${publicBaseUrl()}/verify-email#token=${link.token}
 
@@ -130,11 +133,13 @@ async function proofLink(user: Recipient): Promise<MailText> {
   const token = await issueToken(postgres(), user.id, "verify-email", VERIFY_EMAIL_HOURS);
   return {
     subject: "Confirm your e-mail address",
-    text: `Somebody, most likely you, made an account at ${publicBaseUrl()} with this address. Open this link to confirm that it is yours:
+    text: `Somebody, most likely you, made an account at ${publicBaseUrl()} with this address. \
+Open this link to confirm that it is yours:
 
 ${publicBaseUrl()}/verify-email#token=${token}
 
-Press its button. It works once, for ${VERIFY_EMAIL_HOURS} hours. Every other session and every key of the account ends with it. If it was not you,
+Press its button. It works once, for ${VERIFY_EMAIL_HOURS} hours. Every other session and every \
+key of the account ends with it. If it was not you,
 do nothing: nothing of the account works without it.
 `,
   };
@@ -144,11 +149,13 @@ async function resetLink(user: Recipient): Promise<MailText> {
   const token = await issueToken(postgres(), user.id, "reset-password", RESET_PASSWORD_HOURS);
   return {
     subject: "Choose a new password",
-    text: `Somebody, most likely you, asked for a new password for your account at ${publicBaseUrl()}. Choose one here:
+    text: `Somebody, most likely you, asked for a new password for your account \
+at ${publicBaseUrl()}. Choose one here:
 
 ${publicBaseUrl()}/reset-password#token=${token}
 
-The link works once, for an hour; a new password ends every session. If it was not you, do nothing: your password stays as it is.
+The link works once, for an hour; a new password ends every session. If it was not you, do \
+nothing: your password stays as it is.
 `,
   };
 }
@@ -160,7 +167,8 @@ The link works once, for an hour; a new password ends every session. If it was n
 function noPassword(): MailText {
   return {
     subject: "Your account has no password",
-    text: `Somebody, most likely you, asked for a new password for your account at ${publicBaseUrl()}. It has none: you sign in to it through the
+    text: `Somebody, most likely you, asked for a new password for your account \
+at ${publicBaseUrl()}. It has none: you sign in to it through the
 provider that you made it with.
 
 ${publicBaseUrl()}/sign-in
@@ -171,7 +179,8 @@ ${publicBaseUrl()}/sign-in
 function accountExists(): MailText {
   return {
     subject: "You have an account already",
-    text: `Somebody, most likely you, tried to make an account at ${publicBaseUrl()} with this address, which has one already. Nothing was changed.
+    text: `Somebody, most likely you, tried to make an account at ${publicBaseUrl()} with this \
+address, which has one already. Nothing was changed.
 
 Sign in: ${publicBaseUrl()}/sign-in
 Choose a new password: ${publicBaseUrl()}/forgot-password
@@ -182,9 +191,11 @@ Choose a new password: ${publicBaseUrl()}/forgot-password
 function passwordChanged(): MailText {
   return {
     subject: "Your password was changed",
-    text: `The password of your account at ${publicBaseUrl()} was changed. Every other session has ended.
+    text: `The password of your account at ${publicBaseUrl()} was changed. Every other session has \
+ended.
 
-If it was not you, choose a new password now and revoke your API keys: ${publicBaseUrl()}/forgot-password
+If it was not you, choose a new password now and revoke your API \
+keys: ${publicBaseUrl()}/forgot-password
 `,
   };
 }

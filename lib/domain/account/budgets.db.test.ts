@@ -43,7 +43,8 @@ const times = <T>(count: number, work: () => Promise<T>) =>
 /** Lets the clock of the account's windows go on by so many seconds. */
 async function pass(table: "minute_buckets" | "hour_buckets", seconds: number): Promise<void> {
   await database.pool.query(
-    `UPDATE ${table} SET window_started_at = window_started_at - make_interval(secs => $2) WHERE key LIKE '%' || $1`,
+    `UPDATE ${table} SET window_started_at = window_started_at - make_interval(secs => $2)
+     WHERE key LIKE '%' || $1`,
     [owner.accountId, seconds],
   );
 }
@@ -68,13 +69,13 @@ describe("a session's budget", () => {
     expect(await bySession()).toMatchObject({ limit: 5, remaining: 0, exceeded: false });
   });
 
-  test("where no override splits the account's budget, a start counts against its one budget; reading does not", async () => {
+  test("without an override a start counts against the one budget; reading not", async () => {
     await bySession("run");
     await bySession();
     expect(await byKey()).toMatchObject({ limit: 30, remaining: 28 });
   });
 
-  test("a start that the sessions' budget refuses is not counted against the account's", async () => {
+  test("a start refused by the sessions' budget does not count against the account's", async () => {
     await times(5, () => bySession());
     await times(10, () => bySession("run"));
     expect(await byKey()).toMatchObject({ remaining: 29 });
@@ -87,7 +88,7 @@ describe("a session's budget", () => {
   });
 });
 
-describe("windows end when their time is over, and not before, whatever is swept in between", () => {
+describe("windows end when their time is over, and not before, whatever is swept", () => {
   test.each([
     ["a key's minute", () => byKey(), 30],
     ["a session's minute", () => bySession(), 5],
@@ -160,11 +161,12 @@ test.each([
   expect((await getAccount(owner)).limits).toEqual(limits);
 });
 
-test("an operator is told the whole account as it is after the change; credits go through the ledger", async () => {
+test("an operator is told the account after the change; credits go by the ledger", async () => {
   const ledger = async () =>
     (
       await database.pool.query(
-        "SELECT kind, amount_micros::float8 AS micros FROM ledger_entries WHERE account_id = $1 ORDER BY created_at, id",
+        `SELECT kind, amount_micros::float8 AS micros FROM ledger_entries WHERE account_id = $1
+         ORDER BY created_at, id`,
         [owner.accountId],
       )
     ).rows;
@@ -233,7 +235,7 @@ test("an operator is told the whole account as it is after the change; credits g
   await expect(updateAccount({ ...owner, userId: newId() }, {})).rejects.toMatchObject(none);
 });
 
-test("a new password, a block and the loss of the admin flag end the user's sessions, and nothing else does", async () => {
+test("a new password, a block and losing the flag alone end a user's sessions", async () => {
   const version = async () =>
     (
       await database.pool.query("SELECT session_version AS version FROM users WHERE id = $1", [

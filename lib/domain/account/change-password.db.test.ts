@@ -55,14 +55,14 @@ async function livingKeys(): Promise<number> {
   return rowCount ?? 0;
 }
 
-test("a password is changed by whoever knows the current one, and all other sessions end with it", async () => {
+test("a password is changed by who knows it, and all other sessions end", async () => {
   const elsewhere = await signedIn();
   await change(PASSWORD);
   expect([await opens(PASSWORD), await opens(NEXT)]).toEqual([false, true]);
   expect([await isAlive(owner), await isAlive(elsewhere)]).toEqual([true, false]);
 });
 
-test("a wrong current password changes nothing, neither the password nor sessions nor keys", async () => {
+test("a wrong current password changes nothing: not the password, sessions or keys", async () => {
   const elsewhere = await signedIn();
   await createKey(owner, { name: "Kept", agentId: null, expiresAt: null });
   await expect(change("wrong", true)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test("a wrong current password changes nothing, neither the password nor session
   ]);
 });
 
-test("wrong current passwords count as wrong sign-ins: after ten the account is closed for both", async () => {
+test("wrong current passwords count as sign-ins: ten close the account to both", async () => {
   for (let turn = 0; turn < 10; turn++)
     await expect(change("wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await expect(change(PASSWORD)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test("wrong current passwords count as wrong sign-ins: after ten the account is 
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("too-many-attempts");
 });
 
-test("the account's keys are revoked with the change where that is asked for, and live on where it is not", async () => {
+test("the account's keys are revoked with the change where asked, else not", async () => {
   const stranger = await database.account();
   await createKey(owner, { name: "One", agentId: null, expiresAt: null });
   await createKey(stranger, { name: "Stranger's", agentId: null, expiresAt: null });
@@ -110,7 +110,7 @@ test("of two changes at once one wins; the other is told", async () => {
   });
 });
 
-test("a sign-in with the old password that was checked before the change opens no session after it", async () => {
+test("a sign-in by the old password, checked before, opens no session after", async () => {
   const before = await verifySignIn(email, PASSWORD, address);
   if (before.outcome !== "signed-in") throw new Error("not signed in");
   await change(PASSWORD);
@@ -131,7 +131,7 @@ test("the operator's password reset and a block end the user's sessions", async 
   expect(await isAlive(owner)).toBe(false);
 });
 
-test("a change voids the user's mailed links to reset the password; the link that proves the address and other people's links stay good", async () => {
+test("a change voids the user's reset links; their proof's and others' stay", async () => {
   const stranger = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
   const issue = (of: string, purpose: "reset-password" | "verify-email") =>
     issueToken(database.pool, of, purpose, 1);

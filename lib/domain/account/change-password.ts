@@ -66,7 +66,8 @@ async function replaceHash(
 ): Promise<void> {
   const { rows } = await tx.query<{ session_version: number }>(
     `UPDATE users SET password_hash = $4, session_version = session_version + 1
-     WHERE id = $1 AND account_id = $2 AND password_hash IS NOT DISTINCT FROM $3 RETURNING session_version`,
+     WHERE id = $1 AND account_id = $2 AND password_hash IS NOT DISTINCT FROM $3
+     RETURNING session_version`,
     [principal.userId, principal.accountId, old, next],
   );
   const version = rows[0]?.session_version;
@@ -81,7 +82,8 @@ async function replaceHash(
     version,
   ]);
   await tx.query(
-    "UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = 'reset-password' AND used_at IS NULL",
+    `UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = 'reset-password'
+       AND used_at IS NULL`,
     [principal.userId],
   );
 }

@@ -84,7 +84,8 @@ export async function insertAccount(
   const micros = toMicros(input.credits ?? startingCredits(input.proof));
   if (input.proof === "shown") await displaceUnproven(tx, email);
   await tx.query(
-    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps, vouched)
+    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute,
+       runs_per_minute, write_per_hour, row_caps, vouched)
      VALUES ($1, $2, $3, $4, $5, $6, $7, jsonb_strip_nulls($8::jsonb), $9)`,
     [
       accountId,
@@ -99,8 +100,10 @@ export async function insertAccount(
     ],
   );
   const { rowCount } = await tx.query(
-    `INSERT INTO users (id, account_id, email, name, password_hash, password_unproven, is_admin, email_verified_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8 THEN now() END) ON CONFLICT (email) DO NOTHING`,
+    `INSERT INTO users (id, account_id, email, name, password_hash, password_unproven, is_admin,
+       email_verified_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8 THEN now() END)
+     ON CONFLICT (email) DO NOTHING`,
     [
       userId,
       accountId,
@@ -121,7 +124,8 @@ export async function insertAccount(
     );
   }
   await tx.query(
-    "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
+    `INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note)
+     VALUES ($1, $2, 'grant', $3, 'starting credits')`,
     [newId(), accountId, micros],
   );
   const actor =
@@ -157,7 +161,8 @@ function startingCredits(proof: NewAccount["proof"]): number {
  */
 export const IS_DISPLACEABLE = `
   u.email_verified_at IS NULL AND NOT u.is_admin AND a.deleting_at IS NULL
-  AND NOT EXISTS (SELECT 1 FROM users other WHERE other.account_id = a.id AND other.email_verified_at IS NOT NULL)`;
+  AND NOT EXISTS (SELECT 1 FROM users other WHERE other.account_id = a.id
+      AND other.email_verified_at IS NOT NULL)`;
 
 /**
  * Has an unproven account give its address up, and marks it for its deletion with everything it
@@ -169,14 +174,16 @@ async function displaceUnproven(tx: Transaction, email: string): Promise<void> {
   if (!isMailConfigured()) return;
   // The account's row first, as in a deletion.
   const { rows } = await tx.query<{ account_id: string; user_id: string }>(
-    `SELECT a.id AS account_id, u.id AS user_id FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1 AND ${IS_DISPLACEABLE}
+    `SELECT a.id AS account_id, u.id AS user_id FROM users u JOIN accounts a ON a.id = u.account_id
+     WHERE u.email = $1 AND ${IS_DISPLACEABLE}
      FOR NO KEY UPDATE OF a`,
     [email],
   );
   const [found] = rows;
   if (!found) return;
   const { rowCount } = await tx.query(
-    `UPDATE users SET email = 'displaced-' || id || '@invalid', session_version = session_version + 1
+    `UPDATE users SET email = 'displaced-' || id || '@invalid',
+       session_version = session_version + 1
      WHERE id = $1 AND email = $2 AND email_verified_at IS NULL AND NOT is_admin`,
     [found.user_id, email],
   );

@@ -20,13 +20,15 @@ async function charge(
   runId = newId(),
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
-     VALUES ($1, $4::text, $2, 'test/m', 'chat', 1, 1, 0, 0, $3, now() - make_interval(hours => $4::int))`,
+    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+       output_tokens, cached_input_tokens, units, credits_micros, created_at)
+     VALUES ($1, $4::text, $2, 'test/m', 'chat', 1, 1, 0, 0, $3,
+       now() - make_interval(hours => $4::int))`,
     [runId, owner.accountId, credits * 1_000_000, String(hours)],
   );
 }
 
-test("what an account used is what it was charged in the last 24 hours, and nobody else's; its days go back thirty", async () => {
+test("usage is the account's own charges of 24 hours; its days go back thirty", async () => {
   const [owner, stranger] = [await database.account(), await database.account()];
   for (const [credits, hours] of [
     [1, 0],
@@ -48,7 +50,7 @@ test("what an account used is what it was charged in the last 24 hours, and nobo
   }
 });
 
-test("each call is added up once, whoever adds and however often, and a run counts with its first call", async () => {
+test("each call is added up once, whoever adds, and a run by its first call", async () => {
   const owner = await database.account();
   const runId = newId();
   // All later than what other tests have added up.
@@ -60,7 +62,8 @@ test("each call is added up once, whoever adds and however often, and a run coun
   await Promise.all(Array.from({ length: 5 }, () => rollUpUsage()));
   await rollUpUsage();
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS hours, sum(credits_micros)::int AS micros FROM usage_hours WHERE account_id = $1",
+    `SELECT count(*)::int AS hours, sum(credits_micros)::int AS micros FROM usage_hours
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ hours: 2, micros: 2_000_000 }]);
@@ -79,14 +82,15 @@ async function chargeAt(
   stepKey = "turn-0",
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
+    `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+       output_tokens, cached_input_tokens, units, credits_micros, created_at)
      VALUES ($1, $4, $2, 'test/m', 'chat', 10, 20, 0, 0, $3, ${at})`,
     [runId, owner.accountId, credits * 1_000_000, stepKey],
   );
 }
 const NOTHING_YET = "TRUNCATE run_usage, usage_hours, usage_days, usage_rollups";
 
-test("a call on the edge of an hour or a day is counted once, before it is added up and after", async () => {
+test("a call on the edge of an hour or a day is counted once, added up or not", async () => {
   const owner = await database.account();
   await database.pool.query(NOTHING_YET);
   const runId = newId();
@@ -108,7 +112,8 @@ test("a call on the edge of an hour or a day is counted once, before it is added
   );
   const before = await getAccountUsage(owner);
   for (let days = 0; days <= 31; days += 6) await rollUpUsage();
-  await chargeAt(owner, 32, "now() - interval '40 days'"); // older than all that is added up: of no window
+  // Older than all that is added up: of no window.
+  await chargeAt(owner, 32, "now() - interval '40 days'");
   for (const usage of [before, await getAccountUsage(owner)]) {
     expect(usage).toMatchObject({
       available: 100_000,
@@ -143,8 +148,9 @@ test("six days are added up at once, and of the hours the last 48 are kept", asy
   expect((await database.pool.query("SELECT 1 FROM usage_rollups")).rowCount).toBe(0);
   await chargeAt(owner, 1, "date_trunc('hour', now()) - interval '200 hours'");
   await rollUpUsage();
-  const until =
-    "SELECT extract(epoch FROM until - (SELECT min(created_at) FROM run_usage))::int / 3600 AS hours FROM usage_rollups";
+  const until = `SELECT extract(epoch FROM until - (SELECT min(created_at) FROM run_usage))::int /
+       3600 AS hours
+     FROM usage_rollups`;
   expect((await database.pool.query(until)).rows).toEqual([{ hours: 144 }]);
 
   await database.pool.query(NOTHING_YET);
@@ -156,7 +162,8 @@ test("six days are added up at once, and of the hours the last 48 are kept", asy
     );
   await rollUpUsage();
   const { rows } = await database.pool.query(
-    `SELECT extract(epoch FROM (SELECT until FROM usage_rollups) - hour)::int / 3600 AS ago, credits_micros::int AS micros, input_tokens::int, output_tokens::int, runs
+    `SELECT extract(epoch FROM (SELECT until FROM usage_rollups) - hour)::int / 3600 AS ago,
+       credits_micros::int AS micros, input_tokens::int, output_tokens::int, runs
      FROM usage_hours ORDER BY hour DESC`,
   );
   expect(rows).toEqual(

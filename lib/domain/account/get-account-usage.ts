@@ -16,32 +16,45 @@ export interface AccountUsage {
 // Hours that are over come from their sums, which `rollUpUsage` keeps; the hour in which the window
 // begins and what was called since the last sum, call by call.
 // A run counts where its first call is.
-const CALL = `model, agent_id, input_tokens::bigint, output_tokens::bigint, credits_micros, (NOT EXISTS (
-    SELECT 1 FROM run_usage e WHERE e.run_id = u.run_id AND (e.created_at, e.step_key) < (u.created_at, u.step_key)))::int AS runs`;
+const CALL = `model, agent_id, input_tokens::bigint, output_tokens::bigint, credits_micros,
+      (NOT EXISTS (
+    SELECT 1 FROM run_usage e WHERE e.run_id = u.run_id
+      AND (e.created_at, e.step_key) < (u.created_at, u.step_key)))::int AS runs`;
 const USAGE = `
 WITH bounds AS (
-  SELECT now() - interval '24 hours' AS start, date_trunc('hour', now() - interval '24 hours', 'UTC') + interval '1 hour' AS full_hours,
+  SELECT now() - interval '24 hours' AS start,
+    date_trunc('hour', now() - interval '24 hours', 'UTC') + interval '1 hour' AS full_hours,
     coalesce((SELECT until FROM usage_rollups), '-infinity') AS until
 ), recent AS (
-  SELECT model, nullif(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, input_tokens, output_tokens, credits_micros, runs
+  SELECT model, nullif(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, input_tokens,
+    output_tokens, credits_micros, runs
   FROM usage_hours WHERE account_id = $1 AND hour >= (SELECT full_hours FROM bounds)
   UNION ALL
-  SELECT ${CALL} FROM run_usage u WHERE account_id = $1 AND created_at > (SELECT start FROM bounds) AND created_at < (SELECT full_hours FROM bounds)
+  SELECT ${CALL} FROM run_usage u WHERE account_id = $1
+    AND created_at > (SELECT start FROM bounds) AND created_at < (SELECT full_hours FROM bounds)
   UNION ALL
-  SELECT ${CALL} FROM run_usage u WHERE account_id = $1 AND created_at >= (SELECT greatest(until, full_hours) FROM bounds)
+  SELECT ${CALL} FROM run_usage u WHERE account_id = $1
+    AND created_at >= (SELECT greatest(until, full_hours) FROM bounds)
 ), days AS (
-  SELECT day, credits_micros, runs FROM usage_days WHERE account_id = $1 AND day >= ((now() - interval '30 days') AT TIME ZONE 'UTC')::date
+  SELECT day, credits_micros, runs FROM usage_days WHERE account_id = $1
+    AND day >= ((now() - interval '30 days') AT TIME ZONE 'UTC')::date
   UNION ALL
   SELECT (created_at AT TIME ZONE 'UTC')::date, credits_micros, runs FROM (
-    SELECT created_at, ${CALL} FROM run_usage u WHERE account_id = $1 AND created_at >= (SELECT greatest(until, now() - interval '30 days') FROM bounds)) u
+    SELECT created_at, ${CALL} FROM run_usage u WHERE account_id = $1
+      AND created_at >= (SELECT greatest(until, now() - interval '30 days') FROM bounds)) u
 )
-SELECT (SELECT available_micros FROM accounts WHERE id = $1) AS available, (SELECT start FROM bounds) AS window_start,
+SELECT (SELECT available_micros FROM accounts WHERE id = $1) AS available,
+  (SELECT start FROM bounds) AS window_start,
   (SELECT coalesce(sum(credits_micros), 0) FROM recent) AS used,
-  (SELECT jsonb_agg(m ORDER BY m.micros DESC) FROM (SELECT model, sum(credits_micros)::bigint AS micros, sum(input_tokens)::bigint AS input_tokens,
+  (SELECT jsonb_agg(m ORDER BY m.micros DESC) FROM (SELECT model,
+     sum(credits_micros)::bigint AS micros, sum(input_tokens)::bigint AS input_tokens,
      sum(output_tokens)::bigint AS output_tokens FROM recent GROUP BY model) m) AS by_model,
-  (SELECT jsonb_agg(g ORDER BY g.micros DESC) FROM (SELECT u.agent_id, a.name AS agent_name, sum(u.credits_micros)::bigint AS micros, sum(u.runs)::int AS runs
-     FROM recent u LEFT JOIN agents a ON a.id = u.agent_id GROUP BY u.agent_id, a.name ORDER BY 3 DESC LIMIT 100) g) AS by_agent,
-  (SELECT jsonb_agg(d ORDER BY d.day) FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(credits_micros)::bigint AS micros,
+  (SELECT jsonb_agg(g ORDER BY g.micros DESC) FROM (SELECT u.agent_id, a.name AS agent_name,
+     sum(u.credits_micros)::bigint AS micros, sum(u.runs)::int AS runs
+     FROM recent u LEFT JOIN agents a ON a.id = u.agent_id GROUP BY u.agent_id, a.name
+     ORDER BY 3 DESC LIMIT 100) g) AS by_agent,
+  (SELECT jsonb_agg(d ORDER BY d.day) FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day,
+     sum(credits_micros)::bigint AS micros,
      sum(runs)::int AS runs FROM days GROUP BY 1) d) AS by_day`;
 
 interface Row {

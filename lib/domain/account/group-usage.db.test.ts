@@ -56,7 +56,7 @@ async function byKey(name: string): Promise<Principal & { keyId: string }> {
   };
 }
 
-test("usage is told apart by person, key, model, agent and day, each and together, and agrees with the ledger to the millionth", async () => {
+test("usage is told by person, key, model, agent and day, and agrees with the ledger", async () => {
   const { id: agentId } = await newAgent(owner);
   const [one, other] = [await byKey("one"), await byKey("other")];
   await call(one, { endUser: "ada", agentId, micros: 1_000_001n });
@@ -98,7 +98,8 @@ test("usage is told apart by person, key, model, agent and day, each and togethe
     { inputTokens: 400, outputTokens: 40, cachedInputTokens: 160 },
   ]);
   const { rows } = await database.pool.query<{ paid: string }>(
-    "SELECT -sum(amount_micros) AS paid FROM ledger_entries WHERE account_id = $1 AND kind = 'usage'",
+    `SELECT -sum(amount_micros) AS paid FROM ledger_entries WHERE account_id = $1
+       AND kind = 'usage'`,
     [owner.accountId],
   );
   expect(Number(rows[0]?.paid) / 1e6).toBe(1.000433);
@@ -115,7 +116,7 @@ test("what a run starts is the same key's", async () => {
   expect(rows).toEqual([{ key_id: one.keyId, origin: "key" }]);
 });
 
-test("as many calls as may be are added up, also where several ask at once, and one more is refused with what to do", async () => {
+test("calls are added up to their bound, by several too; one more is refused", async () => {
   const add = (calls: number) =>
     database.pool.query(
       `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,

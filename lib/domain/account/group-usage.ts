@@ -81,7 +81,8 @@ function statementOf({ groupBy, endUser }: UsageQuestion): string {
   const names = [
     ...(groupBy.includes("key")
       ? [
-          "(SELECT k.name || ' …' || k.last_four FROM api_keys k WHERE k.id = g.key AND k.account_id = $1) AS key_name",
+          `(SELECT k.name || ' …' || k.last_four FROM api_keys k WHERE k.id = g.key
+               AND k.account_id = $1) AS key_name`,
         ]
       : []),
     ...(groupBy.includes("agent")
@@ -95,18 +96,24 @@ function statementOf({ groupBy, endUser }: UsageQuestion): string {
   // As a pair, so that no index of the times alone fits: it would read everybody's calls.
   const within =
     endUser === null
-      ? `$4::text IS NULL AND (u.account_id, u.created_at) >= ($1, ${from}) AND (u.account_id, u.created_at) < ($1, ${to})`
+      ? `$4::text IS NULL AND (u.account_id, u.created_at) >= ($1, ${from})
+          AND (u.account_id, u.created_at) < ($1, ${to})`
       : `u.end_user = $4 AND u.created_at >= ${from} AND u.created_at < ${to}`;
   const order = groupBy.includes("day") ? "day, micros DESC" : "micros DESC";
   return `
 WITH calls AS MATERIALIZED (
-  SELECT ${read.join(", ")} FROM run_usage u WHERE u.account_id = $1 AND ${within} LIMIT ${USAGE_CALLS_MAX + 1}
+  SELECT ${read.join(", ")} FROM run_usage u WHERE u.account_id = $1 AND ${within}
+  LIMIT ${USAGE_CALLS_MAX + 1}
 ), g AS (
-  SELECT ${groupBy.join(", ")}, count(DISTINCT u.run_id)::int AS runs, sum(u.credits_micros)::bigint AS micros, sum(u.input_tokens)::bigint AS input_tokens,
-    sum(u.output_tokens)::bigint AS output_tokens, sum(u.cached_input_tokens)::bigint AS cached_input_tokens
-  FROM calls u GROUP BY ${groupBy.join(", ")} ORDER BY ${order}, ${groupBy.join(", ")} LIMIT ${USAGE_ROWS_MAX + 1}
+  SELECT ${groupBy.join(", ")}, count(DISTINCT u.run_id)::int AS runs,
+    sum(u.credits_micros)::bigint AS micros, sum(u.input_tokens)::bigint AS input_tokens,
+    sum(u.output_tokens)::bigint AS output_tokens,
+    sum(u.cached_input_tokens)::bigint AS cached_input_tokens
+  FROM calls u GROUP BY ${groupBy.join(", ")} ORDER BY ${order}, ${groupBy.join(", ")}
+  LIMIT ${USAGE_ROWS_MAX + 1}
 )
-SELECT g.*${names.map((name) => `, ${name}`).join("")}, (SELECT count(*) FROM calls) AS calls FROM g ORDER BY ${order}, ${groupBy.join(", ")}`;
+SELECT g.*${names.map((name) => `, ${name}`).join("")}, (SELECT count(*) FROM calls) AS calls FROM g
+ORDER BY ${order}, ${groupBy.join(", ")}`;
 }
 
 /**
@@ -134,7 +141,8 @@ export async function groupUsage(
   if (Number(rows[0]?.calls ?? 0) > USAGE_CALLS_MAX)
     throw invalidInput(
       "from",
-      `there are more than ${USAGE_CALLS_MAX.toLocaleString("en-US")} calls of models in this time: ask for fewer days at once`,
+      `there are more than ${USAGE_CALLS_MAX.toLocaleString("en-US")} calls of models in this ` +
+        "time: ask for fewer days at once",
     );
   return {
     groups: rows.slice(0, USAGE_ROWS_MAX).map(toGroup),

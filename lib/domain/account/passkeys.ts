@@ -62,7 +62,8 @@ function requireRelyingParty(): { rpID: string; origin: string } {
 
 export async function listPasskeys(on: Queryable, userId: string): Promise<PasskeyView[]> {
   const { rows } = await on.query<PasskeyView>(
-    `SELECT id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM passkeys WHERE user_id = $1 ORDER BY id LIMIT ${PASSKEYS_MAX}`,
+    `SELECT id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM passkeys
+     WHERE user_id = $1 ORDER BY id LIMIT ${PASSKEYS_MAX}`,
     [userId],
   );
   return rows;
@@ -120,9 +121,12 @@ export async function storePasskey(
     throw invalidInput("response", "is not the answer to this question. Begin again.");
   const { credential } = verified.registrationInfo;
   const { rows } = await tx.query<PasskeyView>(
-    `INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key, counter, transports)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE (SELECT count(*) FROM passkeys WHERE user_id = $3) < ${PASSKEYS_MAX}
-     ON CONFLICT (credential_id) DO NOTHING RETURNING id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt"`,
+    `INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key, counter,
+       transports)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8
+     WHERE (SELECT count(*) FROM passkeys WHERE user_id = $3) < ${PASSKEYS_MAX}
+     ON CONFLICT (credential_id) DO NOTHING RETURNING id, name, created_at AS "createdAt",
+       last_used_at AS "lastUsedAt"`,
     [
       newId(),
       accountId,
@@ -171,7 +175,8 @@ export async function verifyPasskey(
     public_key: Buffer;
     counter: string;
   }>(
-    `SELECT p.id, p.user_id, p.public_key, p.counter FROM passkeys p JOIN accounts a ON a.id = p.account_id
+    `SELECT p.id, p.user_id, p.public_key, p.counter FROM passkeys p
+     JOIN accounts a ON a.id = p.account_id
      WHERE p.credential_id = $1 AND a.deleting_at IS NULL`,
     [response.id],
   );
@@ -192,7 +197,8 @@ export async function verifyPasskey(
   if (!verified?.verified) return null;
   // A counter that stands still is a copy's, where it counts at all.
   const { rowCount } = await postgres().query(
-    "UPDATE passkeys SET counter = $2, last_used_at = now() WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))",
+    `UPDATE passkeys SET counter = $2, last_used_at = now()
+     WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`,
     [passkey.id, verified.authenticationInfo.newCounter],
   );
   return rowCount === 1 ? passkey.user_id : null;
@@ -230,7 +236,8 @@ function unverified(error: unknown): null {
 async function storeChallenge(challenge: string, userId: string | null): Promise<string> {
   const id = newId();
   await postgres().query(
-    "INSERT INTO passkey_challenges (id, challenge, user_id, expires_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))",
+    `INSERT INTO passkey_challenges (id, challenge, user_id, expires_at)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
     [id, challenge, userId, CHALLENGE_SECONDS],
   );
   return id;
@@ -239,7 +246,8 @@ async function storeChallenge(challenge: string, userId: string | null): Promise
 /** For itself, not with what is made of the answer: a challenge that was seen is worth nothing. */
 async function takeChallenge(id: string, userId: string | null): Promise<string | null> {
   const { rows } = await postgres().query<{ challenge: string }>(
-    "DELETE FROM passkey_challenges WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at > now() RETURNING challenge",
+    `DELETE FROM passkey_challenges WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2
+       AND expires_at > now() RETURNING challenge`,
     [id, userId],
   );
   return rows[0]?.challenge ?? null;

@@ -21,7 +21,8 @@ export interface PendingSignUp extends NewSignUp {
   createdAt: Date;
 }
 
-const COLUMNS = `p.id, p.email, p.name, p.password_hash AS "passwordHash", p.invitation_id AS "invitationId", p.address,
+const COLUMNS = `p.id, p.email, p.name, p.password_hash AS "passwordHash", p.invitation_id AS \
+"invitationId", p.address,
   p.user_agent AS "userAgent", p.created_at AS "createdAt"`;
 const USER_AGENT_MAX_CHARACTERS = 400;
 
@@ -34,7 +35,8 @@ const USER_AGENT_MAX_CHARACTERS = 400;
 export async function storePendingSignUp(tx: Queryable, wanted: NewSignUp): Promise<string> {
   const id = newId();
   await tx.query(
-    `INSERT INTO pending_sign_ups (id, email, name, password_hash, invitation_id, address, user_agent, expires_at)
+    `INSERT INTO pending_sign_ups (id, email, name, password_hash, invitation_id, address,
+       user_agent, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(hours => $8))`,
     [
       id,
@@ -63,7 +65,8 @@ export async function issueSignUpLink(
 ): Promise<{ token: string; signUp: PendingSignUp } | null> {
   const token = newToken();
   const { rows } = await on.query<PendingSignUp>(
-    `WITH found AS (SELECT ${COLUMNS} FROM pending_sign_ups p WHERE p.id = $2 AND p.expires_at > now()),
+    `WITH found AS (SELECT ${COLUMNS} FROM pending_sign_ups p WHERE p.id = $2
+         AND p.expires_at > now()),
        link AS (INSERT INTO sign_up_links (hash, sign_up_id) SELECT $1, id FROM found)
      SELECT * FROM found`,
     [hashToken(token), signUpId],
@@ -93,7 +96,8 @@ export async function takePendingSignUp(
  */
 export async function findPendingPassword(on: Queryable, email: string): Promise<string | null> {
   const { rows } = await on.query<{ password_hash: string }>(
-    "SELECT password_hash FROM pending_sign_ups WHERE email = $1 AND expires_at > now() ORDER BY id DESC LIMIT 1",
+    `SELECT password_hash FROM pending_sign_ups WHERE email = $1 AND expires_at > now()
+     ORDER BY id DESC LIMIT 1`,
     [email],
   );
   return rows[0]?.password_hash ?? null;

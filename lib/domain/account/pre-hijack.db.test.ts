@@ -63,7 +63,7 @@ async function enter(
   return { session, userId, key };
 }
 
-test("whoever signed up with another's address keeps no session and no key beyond the owner's proof", async () => {
+test("a sign-up by another's address keeps no session or key beyond the proof", async () => {
   const email = `${newId()}@example.test`;
   await signUp({ email, password: "the stranger's own" }, newId());
   const stranger = await enter(email, "the stranger's own");

@@ -184,7 +184,7 @@ async function withPasskey(principal: Principal, name = "Phone") {
   return { device, ...made };
 }
 
-test("an app counts from its first code on: the password alone opens nothing any more, with a code it does, and other sessions end", async () => {
+test("from its first code on an app's codes are asked for, and other sessions end", async () => {
   holdClock();
   const [here, elsewhere] = [await signedIn(), await signedIn()];
   const { secret, uri } = await beginTotp(here, PASSWORD, newId());
@@ -206,7 +206,7 @@ test("an app counts from its first code on: the password alone opens nothing any
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test("a code counts once, of many at once too, and none that is older than the last; a minute off is too much", async () => {
+test("a code counts once, none older than the last; a minute off is too much", async () => {
   holdClock();
   const { secret } = await withTotp(await signedIn());
   expect([await outcomeOf(codeOf(secret, -2)), await outcomeOf(codeOf(secret, 2))]).toEqual([
@@ -219,7 +219,7 @@ test("a code counts once, of many at once too, and none that is older than the l
   expect(await outcomeOf(codeOf(secret, 1))).toBe("signed-in");
 });
 
-test("ten wrong codes close the second step for fifteen minutes, also to the right one, wherever they come from", async () => {
+test("ten wrong codes close the second step for 15 minutes, wherever they come from", async () => {
   holdClock();
   const { secret, codes } = await withTotp(await signedIn());
   const wrong = codeOf(secret, 100);
@@ -234,7 +234,7 @@ test("ten wrong codes close the second step for fifteen minutes, also to the rig
   expect(await outcomeOf(codeOf(secret))).toBe("signed-in");
 });
 
-test("a recovery code works once, however it is typed; fresh ones void the rest, and no table holds one", async () => {
+test("a recovery code works once, however typed; fresh ones void it; none is stored", async () => {
   holdClock();
   const principal = await signedIn();
   const { secret, codes } = await withTotp(principal);
@@ -260,7 +260,7 @@ test("a recovery code works once, however it is typed; fresh ones void the rest,
   expect(await outcomeOf(codeOf(secret))).toBe("signed-in");
 });
 
-test("an app is turned off by a code of it or a recovery code alone; the codes go with the last second factor", async () => {
+test("an app is turned off by its code or a recovery code; these go with the last", async () => {
   holdClock();
   const principal = await signedIn();
   const { secret, codes } = await withTotp(principal);
@@ -276,7 +276,7 @@ test("an app is turned off by a code of it or a recovery code alone; the codes g
   });
 });
 
-test("an app, or a passkey, is set up by the password alone, and a wrong one counts like a failed sign-in", async () => {
+test("an app or passkey is set up by password; a wrong one counts as a sign-in", async () => {
   const [principal, address] = [await signedIn(), newId()];
   await expect(beginTotp(principal, "wrong", address)).rejects.toMatchObject({
     code: "INVALID_INPUT",
@@ -290,7 +290,7 @@ test("an app, or a passkey, is set up by the password alone, and a wrong one cou
   });
 });
 
-test("a passkey signs in without a password, each answer once; the password alone no more", async () => {
+test("a passkey signs in without a password, each answer once; a password not", async () => {
   const [here, elsewhere] = [await signedIn(), await signedIn()];
   const { device, recoveryCodes } = await withPasskey(here);
   expect(recoveryCodes).toHaveLength(10);
@@ -313,7 +313,7 @@ test("a passkey signs in without a password, each answer once; the password alon
   ]);
 });
 
-test("no passkey signs in from another page, with another challenge, unasked who is there, as a copy, late, or when it is nobody's", async () => {
+test("no passkey signs in from another page or challenge, copied, late, unowned", async () => {
   const { device } = await withPasskey(await signedIn());
   const ask = () => requestPasskeySignIn(newId());
   const outcome = async (id: string, answer: AuthenticationResponseJSON) =>
@@ -352,7 +352,7 @@ test("no passkey signs in from another page, with another challenge, unasked who
   expect((await database.pool.query("SELECT 1 FROM passkey_challenges")).rows).toEqual([]);
 });
 
-test("a passkey is kept for who asked, from our own page, and never with certificates that name an address to call", async () => {
+test("a passkey is kept for who asked, from our page, without certificates to call", async () => {
   const principal = await signedIn();
   const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("nobody is called"));
   const device = authenticator();
@@ -396,7 +396,7 @@ test("a passkey is kept for who asked, from our own page, and never with certifi
   expect((await getSecondFactors(principal)).passkeys).toEqual([]);
 });
 
-test("passkeys are renamed and removed by their own user, removed only with a second factor", async () => {
+test("passkeys are renamed and removed by their user, removed by a second factor", async () => {
   const principal = await signedIn();
   const { passkey, recoveryCodes, device } = await withPasskey(principal);
   const stranger: Principal = { ...(await database.account()), via: "session" };
@@ -426,19 +426,20 @@ test("passkeys are renamed and removed by their own user, removed only with a se
   expect(await outcomeOf()).toBe("signed-in");
 });
 
-test("the operator takes a lost second factor away, which ends the sessions and is noted", async () => {
+test("the operator takes a lost second factor away, ends sessions, and is noted", async () => {
   const principal = await signedIn();
   await withPasskey(principal);
   expect(await resetSecondFactor(email)).toEqual({ email, removed: 1 });
   expect([await outcomeOf(), await isLive(principal)]).toEqual(["signed-in", false]);
   const { rows } = await database.pool.query(
-    "SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'second_factor%' ORDER BY id",
+    `SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'second_factor%'
+     ORDER BY id`,
     [principal.accountId],
   );
   expect(rows.map(({ action }) => action)).toEqual(["second_factor.added", "second_factor.reset"]);
 });
 
-test("where the service asks for one, an admin has no rights and an owner changes nothing before there is a second factor", async () => {
+test("where one is required, an admin has no rights and an owner no changes without", async () => {
   holdClock();
   const principal = await signedIn();
   const look = async () =>
@@ -458,7 +459,7 @@ test("where the service asks for one, an admin has no rights and an owner change
   expect(await look()).toMatchObject({ isAdmin: true, lacksSecondFactor: false });
 });
 
-test("a user of another service's sign-in sets up none here, and a service under an IP address has no passkeys", async () => {
+test("a provider's user sets up none here, and under an IP address are no passkeys", async () => {
   const principal: Principal = { ...(await database.account()), via: "session" };
   await expect(beginTotp(principal, "", newId())).rejects.toMatchObject({ code: "CONFLICT" });
   Object.assign(env(), { REQUIRE_SECOND_FACTOR: "owners", PUBLIC_URL: "http://192.0.2.7:3000" });
@@ -485,7 +486,7 @@ test("whoever deletes the account leaves nothing of its second factors", async (
     ).toEqual([]);
 });
 
-test("a second factor from before the proof of the address does not keep its owner out, and a mailbox alone gets around no later one", async () => {
+test("a second factor from before the proof keeps no owner out; later ones hold", async () => {
   holdClock();
   Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" });
   const reset = async () => {

@@ -46,7 +46,8 @@ const windowOf = (userId: string): RateWindow => ({
 
 /** SQL: whether the user `u` has a second factor. */
 export const HAS_SECOND_FACTOR = `(
-  EXISTS (SELECT 1 FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`;
+  EXISTS (SELECT 1 FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`;
 
 export async function hasSecondFactor(on: Queryable, userId: string): Promise<boolean> {
   const { rows } = await on.query<{ has: boolean }>(
@@ -111,7 +112,8 @@ function requireFits(check: CodeCheck): void {
 export async function getSecondFactors(principal: Principal): Promise<SecondFactors> {
   const userId = principal.userId ?? "";
   const { rows } = await postgres().query<{ totp: boolean; codes: number }>(
-    `SELECT EXISTS (SELECT 1 FROM totp_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL) AS totp,
+    `SELECT EXISTS (SELECT 1 FROM totp_factors WHERE user_id = $1
+         AND confirmed_at IS NOT NULL) AS totp,
        (SELECT count(*)::int FROM recovery_codes WHERE user_id = $1) AS codes`,
     [userId],
   );
@@ -271,7 +273,8 @@ export async function removeTotp(principal: Principal, proof: FactorProof): Prom
   await requireFactor(principal, proof);
   await transaction(async (tx) => {
     const { rowCount } = await tx.query(
-      "DELETE FROM totp_factors WHERE user_id = $1 AND account_id = $2 AND confirmed_at IS NOT NULL",
+      `DELETE FROM totp_factors WHERE user_id = $1 AND account_id = $2
+         AND confirmed_at IS NOT NULL`,
       [principal.userId, principal.accountId],
     );
     if (rowCount === 0) throw new ServiceError("CONFLICT", "No authenticator app is in use.");

@@ -31,7 +31,7 @@ async function accountsOf(email: string): Promise<number> {
   return rows.length;
 }
 
-test("a person who signs in for the first time twice at once gets one account, and enters it both times", async () => {
+test("a first sign-in made twice at once makes one account, entered both times", async () => {
   const identity = somebody();
   const all = await Promise.all([1, 2, 3, 4].map(() => signInThroughProvider(identity, newId())));
   expect(
@@ -41,7 +41,7 @@ test("a person who signs in for the first time twice at once gets one account, a
   expect(await accountsOf(identity.verifiedEmail)).toBe(1);
 });
 
-test("an address that has an account is refused, in any case of its letters, and no identity is tied to it", async () => {
+test("an address with an account is refused, in any case, and nothing is tied to it", async () => {
   const identity = somebody();
   await createAccount({ email: identity.verifiedEmail, password: "correct horse battery" });
   const shouted = { ...identity, verifiedEmail: identity.verifiedEmail.toUpperCase() };
@@ -62,7 +62,7 @@ test("the same id at another provider is another person", async () => {
   });
 });
 
-test("whose address has an account is told so where nobody may sign up, too, and it counts as no sign-up", async () => {
+test("whose address has an account is told so always, and it is no sign-up", async () => {
   Object.assign(env(), { SIGN_UP: "closed" });
   const [taken, address] = [somebody(), newId()];
   await createAccount({ email: taken.verifiedEmail, password: "correct horse battery" });
@@ -76,7 +76,7 @@ test("whose address has an account is told so where nobody may sign up, too, and
   });
 });
 
-test("an invitation that was revoked does not keep its address from signing up where everybody may", async () => {
+test("a revoked invitation keeps no address from signing up where all may", async () => {
   const identity = somebody();
   const admin = await database.account({ via: "session", isAdmin: true });
   await revokeInvitation(admin, (await inviteByEmail(admin, identity.verifiedEmail, null)).id);

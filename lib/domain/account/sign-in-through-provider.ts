@@ -87,7 +87,8 @@ async function signUpThroughProvider(
  */
 async function requireFreeAddress(email: string): Promise<void> {
   const { rows } = await postgres().query<{ gives_way: boolean }>(
-    `SELECT ${IS_DISPLACEABLE} AS gives_way FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1`,
+    `SELECT ${IS_DISPLACEABLE} AS gives_way FROM users u JOIN accounts a ON a.id = u.account_id
+     WHERE u.email = $1`,
     [email.trim().toLowerCase()],
   );
   if (rows[0] && !(rows[0].gives_way && isMailConfigured())) throw addressTaken();

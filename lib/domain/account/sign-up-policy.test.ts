@@ -6,7 +6,7 @@ const before = { ...env() };
 afterEach(() => void Object.assign(env(), before));
 const settings = (wanted: Partial<Env>) => void Object.assign(env(), before, wanted);
 
-test("everybody may sign up where only this machine reaches the service, and elsewhere whom an admin invites, unless the operator says so", () => {
+test("all may sign up where only this machine reaches it, else the invited, unless set", () => {
   for (const HOST of ["", "127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"]) {
     settings({ HOST, SIGN_UP: "" });
     expect(signUpPolicy(), HOST).toBe("open");
@@ -27,7 +27,7 @@ test("everybody may sign up where only this machine reaches the service, and els
   expect(envSchema.parse({}).SIGN_UP).toBe("");
 });
 
-test("an open sign-up that strangers reach and no mail proves is told in one sentence, and nothing else is", () => {
+test("an open sign-up that strangers reach without mail is told, nothing else", () => {
   const open = {
     HOST: "0.0.0.0",
     SIGN_UP: "open",

@@ -81,7 +81,8 @@ async function deliver(): Promise<Mail[]> {
   );
   for (const { id, data } of rows.filter((row) => !seenEvents.has(row.id))) {
     seenEvents.add(id);
-    const request = JSON.parse(data) as Omit<Parameters<typeof sendAccountMail>[0], "messageId">; // as it was dispatched
+    // As it was dispatched.
+    const request = JSON.parse(data) as Omit<Parameters<typeof sendAccountMail>[0], "messageId">;
     await sendAccountMail({ ...request, messageId: id }, mailer);
   }
   return sent;
@@ -100,7 +101,8 @@ async function walletOf(
     grants: number;
   }>(
     `SELECT available_micros::int AS available, pending_credits_micros::int AS pending,
-       (SELECT coalesce(sum(amount_micros), 0)::int FROM ledger_entries l WHERE l.account_id = a.id) AS grants
+       (SELECT coalesce(sum(amount_micros), 0)::int FROM ledger_entries l
+        WHERE l.account_id = a.id) AS grants
      FROM accounts a JOIN users u ON u.account_id = a.id WHERE u.email = $1`,
     [email],
   );
@@ -126,7 +128,7 @@ async function admin(): Promise<Principal> {
   return { ...(await database.account()), via: "session", isAdmin: true };
 }
 
-test("without mail an account is made at once, with its credits, and a taken address is a conflict", async () => {
+test("without mail an account is made at once; a taken address is a conflict", async () => {
   settings(NO_SMTP);
   const email = somebody();
   expect(await join(email)).toMatchObject({ email });
@@ -134,7 +136,7 @@ test("without mail an account is made at once, with its credits, and a taken add
   await expect(join(email.toUpperCase())).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("with mail there is no account before the proof of the address, which makes one with its credits, once", async () => {
+test("with mail the proof of the address makes the account and its credits, once", async () => {
   const email = somebody();
   expect(await join(email)).toBeNull();
   expect(await walletOf(email)).toMatchObject({ available: -1 });
@@ -158,7 +160,7 @@ test("with mail there is no account before the proof of the address, which makes
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
 });
 
-test("of two sign-ups of one address that are proven at once one makes the account, with its own password, and the other none", async () => {
+test("of two sign-ups of an address proven at once one makes the account", async () => {
   const email = somebody();
   const passwords = ["the first password", "the second password"];
   for (const password of passwords) await join(email, { password });
@@ -196,7 +198,7 @@ test("of a proof and a provider's word for one address at once one makes the acc
   expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
 });
 
-test("a mail that is sent again after a crash has a link of its own, and the first one's works on", async () => {
+test("a mail sent again after a crash has its own link, and the first works on", async () => {
   const email = somebody();
   await join(email);
   const [mail] = await deliver();
@@ -230,7 +232,7 @@ test("a link to confirm an address works for twenty-four hours, and for nothing 
   expect((await database.pool.query("SELECT 1 FROM sign_up_links")).rows).toEqual([]);
 });
 
-test("before the proof the right password is told to confirm the address, and that tells nobody whether there is an account", async () => {
+test("before the proof the right password alone is told to confirm the address", async () => {
   const [known, fresh] = [somebody(), somebody()];
   await createAccount({ email: known, password: PASSWORD, proof: "given" });
   for (const email of [known, fresh]) {
@@ -252,7 +254,7 @@ test("who tried the password too often before the proof signs in after it", asyn
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
 });
 
-test("where nobody may sign up any more a link that was mailed before makes no account, until they may again", async () => {
+test("where sign-up was closed an earlier link makes no account, until reopened", async () => {
   const email = somebody();
   await join(email);
   const token = tokenIn((await deliver())[0]);
@@ -262,7 +264,7 @@ test("where nobody may sign up any more a link that was mailed before makes no a
   expect(await verifyEmail(token)).toBe(email);
 });
 
-test("an invitation that an admin passed on is used up by the proof, and by one of two", async () => {
+test("an invitation passed on is used up by the proof, and by one of two", async () => {
   settings({ SIGN_UP: "invite" });
   const email = somebody();
   const invitation = (await inviteByEmail(await admin(), email, null)).link?.split(
@@ -278,7 +280,7 @@ test("an invitation that an admin passed on is used up by the proof, and by one 
   await expect(join(email, { invitation })).rejects.toThrow(SignUpClosed);
 });
 
-test("with mail a known address answers like an unknown one, and its owner is told by mail alone", async () => {
+test("with mail a known address answers like another; its owner is mailed", async () => {
   const [known, fresh] = [somebody(), somebody()];
   await createAccount({ email: known, password: PASSWORD, proof: "given" });
   const before = await walletOf(known);
@@ -309,7 +311,7 @@ test("one address is sent at most five mails an hour, whoever asks from wherever
   });
 });
 
-test("an address may make five accounts an hour, at once or one after the other, and another address its own", async () => {
+test("an address may make five accounts an hour, and another address its own", async () => {
   settings(NO_SMTP);
   const address = newId();
   const all = await Promise.allSettled(
@@ -338,7 +340,7 @@ test("the limit of accounts an hour can be switched off", async () => {
   for (let turn = 0; turn < 7; turn++) expect(await join(somebody(), { address })).not.toBeNull();
 });
 
-test("where signing up is closed nobody makes an account, with a password or through a provider, and whoever has one enters it", async () => {
+test("where sign-up is closed nobody makes an account, by any way, and owners enter", async () => {
   const [identity, email] = [
     { provider: "github", subject: newId(), verifiedEmail: somebody(), name: null },
     somebody(),
@@ -423,7 +425,7 @@ test("an invitation ends by revoking, by a newer one and after seven days", asyn
   ]);
 });
 
-test("only admins invite, list and revoke, and an address that has an account is not invited", async () => {
+test("only admins invite, list and revoke, and no address with an account", async () => {
   const stranger: Principal = { ...(await database.account()), via: "session" };
   const { id } = await inviteByEmail(await admin(), somebody(), null);
   await expect(inviteByEmail(stranger, somebody(), null)).rejects.toMatchObject({
@@ -448,7 +450,7 @@ test("an invitation that the mail server refuses is given to the admin instead",
   });
 });
 
-test("a password is reset by a mailed link, once, within an hour; every session ends and a closed sign-in opens", async () => {
+test("a mailed link resets a password once, within an hour; sessions end", async () => {
   const email = somebody();
   await createAccount({ email, password: PASSWORD, proof: "given" });
   const before = await signedIn(email);
@@ -496,7 +498,8 @@ async function leaveBehind(email: string): Promise<{ session: Principal; key: st
   settings(DEFAULTS);
   await webhookSecrets(session.accountId);
   await database.pool.query(
-    `INSERT INTO mcp_connections (id, account_id, server_url, issuer, client_id, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.test', '', '', '{}', '')`,
+    `INSERT INTO mcp_connections (id, account_id, server_url, issuer, client_id, scopes, sealed)
+     VALUES ($1, $2, 'https://mcp.example.test', '', '', '{}', '')`,
     [newId(), session.accountId],
   );
   return { session, key: apiKey };
@@ -523,7 +526,7 @@ async function stillWorks({
   return works.filter((one) => one !== null);
 }
 
-test("an account that never proved its address can do nothing until it has, by its keys and its sessions", async () => {
+test("an unproven account can do nothing, by keys or sessions, until it is", async () => {
   const email = await unproven();
   const left = await leaveBehind(email);
   const { principal } =
@@ -538,7 +541,7 @@ test("an account that never proved its address can do nothing until it has, by i
   expect((await authenticateKey(left.key, "account", "read"))?.principal.unproven).toBe(false);
 });
 
-test("the first proof of an older account ends every session and key of it but the browser's that proves, and leaves the rest to who is signed in", async () => {
+test("the first proof of an older account ends each session and key but the prover's", async () => {
   const email = await unproven();
   const [owner, other] = [await leaveBehind(email), await signedIn(email)];
   await requestEmailProof(owner.session);
@@ -547,7 +550,7 @@ test("the first proof of an older account ends every session and key of it but t
   expect(await findSessionPrincipal(other.sessionId ?? "", other.userId ?? "")).toBeNull();
 });
 
-test("the first proof in a browser where nobody is signed in, or somebody else, leaves nothing of an earlier holder to work", async () => {
+test("the first proof in another's or nobody's browser ends all of an earlier holder", async () => {
   for (const principal of [
     null,
     { ...(await database.account()), via: "session" as const, sessionId: newId() },
@@ -562,7 +565,7 @@ test("the first proof in a browser where nobody is signed in, or somebody else, 
   }
 });
 
-test("whoever resets a password of an address that was never proven owns the account: nothing that was made before works", async () => {
+test("who resets an unproven address's password owns the account alone", async () => {
   const email = await unproven();
   const left = await leaveBehind(email);
   await requestPasswordReset(email, newId());
@@ -571,7 +574,7 @@ test("whoever resets a password of an address that was never proven owns the acc
   expect((await verifySignIn(email, "a new password", newId())).outcome).toBe("signed-in");
 });
 
-test("who confirmed a stranger's sign-up by mistake owns the account by a reset: nothing that the stranger made works", async () => {
+test("who confirmed a stranger's sign-up owns it by a reset: nothing of theirs works", async () => {
   const email = somebody();
   await join(email, { password: PASSWORD });
   await verifyEmail(tokenIn((await deliver())[0]));
@@ -581,7 +584,7 @@ test("who confirmed a stranger's sign-up by mistake owns the account by a reset:
   expect(await stillWorks(left)).toEqual([]);
 });
 
-test("whoever confirmed in the browser that signed up keeps the keys when the password is forgotten", async () => {
+test("who confirmed in the browser that signed up keeps the keys at a reset", async () => {
   const email = somebody();
   const signedUp = await signUp({ email, password: PASSWORD }, newId());
   await verifyEmail(tokenIn((await deliver())[0]), {
@@ -593,7 +596,7 @@ test("whoever confirmed in the browser that signed up keeps the keys when the pa
   expect(await stillWorks(kept)).toEqual(["key", "mcp_connections", "webhook_secrets"]);
 });
 
-test("a provider's word takes an unproven account's address over empty, where mail is set up", async () => {
+test("a provider's word takes an unproven account over empty, where mail is set", async () => {
   const email = await unproven();
   const left = await leaveBehind(email);
   const identity = { provider: "github", subject: newId(), verifiedEmail: email, name: null };
@@ -624,7 +627,7 @@ test("an admin's account, and one that is proven, give way to nobody", async () 
   }
 });
 
-test("signing up anew with an address that an unproven account has takes it over empty with the proof, as its mail says", async () => {
+test("signing up anew takes an unproven account over empty with the proof, as mailed", async () => {
   const email = await unproven();
   const left = await leaveBehind(email);
   await join(email, { password: "the owner's own" });
@@ -638,7 +641,7 @@ test("signing up anew with an address that an unproven account has takes it over
   expect((await verifySignIn(email, "the owner's own", newId())).outcome).toBe("signed-in");
 });
 
-test("of a proof of an older account and a provider's word for its address at once one has it, and the other is refused", async () => {
+test("of a proof and a provider's word for an address at once one has it", async () => {
   const email = await unproven();
   await requestEmailProof(await signedIn(email));
   const token = tokenIn((await deliver())[0]);
@@ -655,7 +658,7 @@ test("of a proof of an older account and a provider's word for its address at on
   if (proof.status === "rejected") expect(proof.reason).toMatchObject({ code: "INVALID_INPUT" });
 });
 
-test("asking for a new password does the same work for an address that has no account, and mails nothing to it", async () => {
+test("asking for a password works as long for an unknown address, and mails nothing", async () => {
   const known = somebody();
   await createAccount({ email: known, password: PASSWORD, proof: "given" });
   const statementsOf = async (email: string) => {
@@ -716,7 +719,7 @@ test("without mail nobody is told that a mail is on its way", async () => {
   });
 });
 
-test("without mail an account that makes itself where strangers reach the service begins without credits, unless the operator says how many", async () => {
+test("without mail an account that strangers can make has no credits, unless set", async () => {
   settings({ ...NO_SMTP, HOST: "0.0.0.0", STARTING_CREDITS: undefined });
   const [email, made] = [somebody(), somebody()];
   await join(email);

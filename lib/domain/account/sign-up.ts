@@ -68,7 +68,8 @@ const LIVING = "accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now(
  */
 export async function findInvitation(token: string): Promise<LivingInvitation | null> {
   const { rows } = await postgres().query<LivingInvitation>(
-    `SELECT id, email, mailed_at IS NOT NULL AS mailed FROM invitations WHERE hash = $1 AND ${LIVING}`,
+    `SELECT id, email, mailed_at IS NOT NULL AS mailed FROM invitations
+     WHERE hash = $1 AND ${LIVING}`,
     [hashToken(token)],
   );
   return rows[0] ?? null;
@@ -80,7 +81,8 @@ export async function findInvitation(token: string): Promise<LivingInvitation | 
  */
 export async function findInvitationOf(email: string): Promise<LivingInvitation | null> {
   const { rows } = await postgres().query<LivingInvitation>(
-    `SELECT id, email, mailed_at IS NOT NULL AS mailed FROM invitations WHERE email = $1 AND ${LIVING} ORDER BY id DESC LIMIT 1`,
+    `SELECT id, email, mailed_at IS NOT NULL AS mailed FROM invitations
+     WHERE email = $1 AND ${LIVING} ORDER BY id DESC LIMIT 1`,
     [email],
   );
   return rows[0] ?? null;

@@ -35,7 +35,8 @@ export async function storeTotp(
   const sealed = seal(await sealingRing(tx), secret.base32, { accountId, name: TOTP_SCOPE });
   const { rowCount } = await tx.query(
     `INSERT INTO totp_factors AS f (id, account_id, user_id, sealed) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = now() WHERE f.confirmed_at IS NULL`,
+     ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = now()
+     WHERE f.confirmed_at IS NULL`,
     [newId(), accountId, userId, sealed],
   );
   return rowCount === 0 ? null : { uri: totpOf(secret, email).toString(), secret: secret.base32 };
@@ -54,7 +55,8 @@ export async function takeTotp(
 ): Promise<boolean> {
   if (!CODE.test(code)) return false;
   const { rows } = await on.query<{ account_id: string; sealed: string }>(
-    "SELECT account_id, sealed FROM totp_factors WHERE user_id = $1 AND (confirmed_at IS NOT NULL) = $2",
+    `SELECT account_id, sealed FROM totp_factors WHERE user_id = $1
+       AND (confirmed_at IS NOT NULL) = $2`,
     [userId, kind === "confirmed"],
   );
   const [factor] = rows;

@@ -42,8 +42,11 @@ export async function updateAccount(
   await transaction(async (tx) => {
     const before = await readState(tx, principal, "FOR NO KEY UPDATE");
     await tx.query(
-      `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
-         read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour),
+      `UPDATE accounts SET name = coalesce($2, name),
+         super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
+         read_per_minute = coalesce($5, read_per_minute),
+         runs_per_minute = coalesce($6, runs_per_minute),
+         write_per_hour = coalesce($7, write_per_hour),
          row_caps = jsonb_strip_nulls(row_caps || $8::jsonb),
          runs_at_work = CASE WHEN $9 THEN $10::int ELSE runs_at_work END, vouched = vouched OR $11
        WHERE id = $1`,
@@ -62,8 +65,10 @@ export async function updateAccount(
       ],
     );
     await tx.query(
-      `UPDATE users SET is_admin = coalesce($2, is_admin), password_hash = coalesce($3, password_hash),
-         session_version = session_version + CASE WHEN $4 OR (is_admin AND $2 = false) THEN 1 ELSE 0 END WHERE id = $1`,
+      `UPDATE users SET is_admin = coalesce($2, is_admin),
+         password_hash = coalesce($3, password_hash),
+         session_version = session_version + CASE WHEN $4 OR (is_admin AND $2 = false) THEN 1
+         ELSE 0 END WHERE id = $1`,
       [
         principal.userId,
         changes.isAdmin,
@@ -99,8 +104,10 @@ interface AccountState {
 }
 
 const STATE = `
-SELECT a.name, u.email, u.is_admin AS admin, a.super_agent_access AS super_agent, a.blocked, a.available_micros,
-  a.row_caps || jsonb_build_object('read_per_minute', a.read_per_minute, 'runs_per_minute', a.runs_per_minute, 'write_per_hour', a.write_per_hour,
+SELECT a.name, u.email, u.is_admin AS admin, a.super_agent_access AS super_agent, a.blocked,
+  a.available_micros,
+  a.row_caps || jsonb_build_object('read_per_minute', a.read_per_minute,
+    'runs_per_minute', a.runs_per_minute, 'write_per_hour', a.write_per_hour,
     'runs_at_work', a.runs_at_work) AS limits
 FROM accounts a JOIN users u ON u.account_id = a.id WHERE a.id = $1 AND u.id = $2`;
 
@@ -170,7 +177,8 @@ async function changeCredits(
   if (next === current) return;
   await tx.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [accountId, next]);
   await tx.query(
-    "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, $3, $4, 'by the operator')",
+    `INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note)
+     VALUES ($1, $2, $3, $4, 'by the operator')`,
     [newId(), accountId, changes.credits === undefined ? "grant" : "adjustment", next - current],
   );
 }

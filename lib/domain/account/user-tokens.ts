@@ -25,7 +25,8 @@ export async function issueToken(
 ): Promise<string> {
   const token = newToken();
   await tx.query(
-    "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(hours => $5))",
+    `INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at)
+     VALUES ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
     [newId(), userId, purpose, hashToken(token), hours],
   );
   return token;
@@ -38,7 +39,8 @@ export async function findTokenUser(
   purpose: TokenPurpose,
 ): Promise<string | null> {
   const { rows } = await tx.query<{ user_id: string }>(
-    "SELECT user_id FROM user_tokens WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > now()",
+    `SELECT user_id FROM user_tokens WHERE hash = $1 AND purpose = $2 AND used_at IS NULL
+       AND expires_at > now()`,
     [hashToken(token), purpose],
   );
   return rows[0]?.user_id ?? null;
@@ -54,13 +56,15 @@ export async function spendToken(
   purpose: TokenPurpose,
 ): Promise<string | null> {
   const { rows } = await tx.query<{ user_id: string }>(
-    "UPDATE user_tokens SET used_at = now() WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > now() RETURNING user_id",
+    `UPDATE user_tokens SET used_at = now() WHERE hash = $1 AND purpose = $2 AND used_at IS NULL
+       AND expires_at > now() RETURNING user_id`,
     [hashToken(token), purpose],
   );
   const userId = rows[0]?.user_id;
   if (!userId) return null;
   await tx.query(
-    "UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL",
+    `UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = $2
+       AND used_at IS NULL`,
     [userId, purpose],
   );
   return userId;

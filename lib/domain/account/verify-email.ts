@@ -86,7 +86,8 @@ export async function proveEmail(
   // The account's row first, as in a deletion; what is read of the user afterwards is what stands
   // under its lock.
   await tx.query(
-    "SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM users WHERE id = $1) FOR NO KEY UPDATE",
+    `SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM users WHERE id = $1)
+     FOR NO KEY UPDATE`,
     [userId],
   );
   const { rows } = await tx.query<{
@@ -95,8 +96,10 @@ export async function proveEmail(
     is_first: boolean;
     is_foreign: boolean;
   }>(
-    `SELECT u.email, u.account_id, u.email_verified_at IS NULL AS is_first, u.password_unproven AS is_foreign
-     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = $1 AND a.deleting_at IS NULL FOR NO KEY UPDATE OF u`,
+    `SELECT u.email, u.account_id, u.email_verified_at IS NULL AS is_first,
+       u.password_unproven AS is_foreign
+     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = $1 AND a.deleting_at IS NULL
+     FOR NO KEY UPDATE OF u`,
     [userId],
   );
   const user = rows[0];
@@ -140,11 +143,13 @@ async function takeAccountOver(
   await revokeAllKeys(tx, principal);
   const kept = signedIn?.userId === userId ? (signedIn?.sessionId ?? null) : null;
   const { rows } = await tx.query<{ session_version: number }>(
-    "UPDATE users SET session_version = session_version + 1 WHERE id = $1 RETURNING session_version",
+    `UPDATE users SET session_version = session_version + 1 WHERE id = $1
+     RETURNING session_version`,
     [userId],
   );
   const taken = await tx.query(
-    `UPDATE user_sessions SET version = $3 WHERE id = $1 AND user_id = $2 AND ended_at IS NULL AND expires_at > now() AND version = $3 - 1`,
+    `UPDATE user_sessions SET version = $3 WHERE id = $1 AND user_id = $2 AND ended_at IS NULL
+       AND expires_at > now() AND version = $3 - 1`,
     [kept, userId, rows[0]?.session_version ?? 0],
   );
   if (taken.rowCount !== 0) return;
@@ -158,10 +163,14 @@ async function takeAccountOver(
 
 async function payWaitingCredits(tx: Transaction, accountId: string): Promise<void> {
   await tx.query(
-    `WITH waiting AS (SELECT id, pending_credits_micros AS micros FROM accounts WHERE id = $1 AND pending_credits_micros > 0 FOR NO KEY UPDATE),
-       paid AS (UPDATE accounts a SET available_micros = a.available_micros + w.micros, pending_credits_micros = 0 FROM waiting w
+    `WITH waiting AS (SELECT id, pending_credits_micros AS micros FROM accounts
+       WHERE id = $1 AND pending_credits_micros > 0 FOR NO KEY UPDATE),
+       paid AS (UPDATE accounts a
+         SET available_micros = a.available_micros + w.micros, pending_credits_micros = 0
+         FROM waiting w
                 WHERE a.id = w.id RETURNING a.id, w.micros)
-     INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) SELECT $2, id, 'grant', micros, 'starting credits' FROM paid`,
+     INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note)
+     SELECT $2, id, 'grant', micros, 'starting credits' FROM paid`,
     [accountId, newId()],
   );
 }

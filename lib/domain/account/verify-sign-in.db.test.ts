@@ -46,7 +46,7 @@ async function countOf(key: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("ten wrong passwords close an account, also to the right one and from other addresses, for fifteen minutes", async () => {
+test("ten wrong passwords close an account for 15 minutes, from any address", async () => {
   await fail(9);
   expect(await outcomeOf(PASSWORD)).toBe("signed-in");
   for (let turn = 0; turn < 10; turn++) await fail(1, email, newId());
@@ -58,7 +58,7 @@ test("ten wrong passwords close an account, also to the right one and from other
   expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
 });
 
-test("it stays closed for fifteen minutes from the tenth failure on, and further tries do not prolong it", async () => {
+test("it stays closed for 15 minutes from the tenth failure, not prolonged", async () => {
   await fail(9);
   await age(14);
   await fail(1);
@@ -75,13 +75,13 @@ test("failures that are fifteen minutes old do not count any more", async () => 
   expect(await outcomeOf(PASSWORD)).toBe("signed-in");
 });
 
-test("ten wrong passwords close an address, whosever accounts they were tried on, and no other address", async () => {
+test("ten wrong passwords close an address, for whosever account, no other", async () => {
   for (let turn = 0; turn < 10; turn++) await fail(1, `${newId()}@example.test`);
   expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
   expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
 });
 
-test("an address's own successes do not clear its failures; they forget those of the account", async () => {
+test("an address's successes clear not its failures, but the account's", async () => {
   for (let turn = 0; turn < 5; turn++) await fail(1, `${newId()}@example.test`);
   await fail(4);
   expect(await outcomeOf(PASSWORD)).toBe("signed-in");
@@ -99,7 +99,7 @@ test("of forty guesses at once exactly ten are tried", async () => {
   expect(all.filter((outcome) => outcome === "too-many-attempts")).toHaveLength(30);
 });
 
-test("an address may have a quarter of its requests a minute checked as passwords in fifteen minutes, right ones too", async () => {
+test("an address may check a quarter of its minute's requests as passwords in 15", async () => {
   Object.assign(env(), { IP_LIMIT_PER_MINUTE: 120 });
   for (let turn = 0; turn < 30; turn++) expect(await outcomeOf(PASSWORD)).toBe("signed-in");
   expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
@@ -123,7 +123,7 @@ test("an attempt for which there is no place in the queue of hashes does not cou
   expect(counts).toEqual([1, 1, 1]);
 });
 
-test("an address or a password longer than any is refused unseen, and counts as a failure of where it comes from", async () => {
+test("an overlong address or password is refused unseen, a failure of its source", async () => {
   const long = `${"a".repeat(5_000)}@example.test`;
   expect(await outcomeOf("wrong", long)).toBe("refused");
   expect(await outcomeOf("x".repeat(201))).toBe("refused");
@@ -141,7 +141,7 @@ test("an address or a password longer than any is refused unseen, and counts as 
   expect(rows).toEqual([]);
 });
 
-test("wrong passwords of others behind its address do not keep a person out of a browser in which they have signed in before", async () => {
+test("others' wrong passwords keep no person out of a browser they signed in from", async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT id FROM users WHERE email = $1",
     [email],
@@ -162,7 +162,7 @@ test("wrong passwords of others behind its address do not keep a person out of a
   expect(await countOf(`sign-in-from:${address}`)).toBe(10);
 });
 
-test("a known browser's own wrong passwords close its account as ever, and not the address for others", async () => {
+test("a known browser's wrong passwords close its account, not the address", async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT id FROM users WHERE email = $1",
     [email],
@@ -187,7 +187,7 @@ test("the letters' case and spaces around an address do not make it another one"
   expect(await outcomeOf(PASSWORD, email.toUpperCase(), newId())).toBe("too-many-attempts");
 });
 
-test("an operator who sees everybody under one address switches these checks off with IP_LIMIT_PER_MINUTE", async () => {
+test("an operator behind one address switches this off by IP_LIMIT_PER_MINUTE", async () => {
   Object.assign(env(), { IP_LIMIT_PER_MINUTE: 0 });
   for (let turn = 0; turn < 32; turn++) expect(await outcomeOf(PASSWORD)).toBe("signed-in");
   Object.assign(env(), { IP_LIMIT_PER_MINUTE: 120 });

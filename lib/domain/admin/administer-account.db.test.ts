@@ -17,7 +17,7 @@ afterAll(() => database.close());
 const PAGE = { limit: 20, cursor: null };
 const admin = (): Promise<Principal> => database.account({ via: "session", isAdmin: true });
 
-test("only an admin's session may look or change: no owner, no key of an admin, no blocked admin", async () => {
+test("only an admin's session may act: no owner, no admin's key, no blocked admin", async () => {
   const target = await database.account();
   for (const rights of [
     { via: "session", isAdmin: false },
@@ -38,7 +38,7 @@ test("only an admin's session may look or change: no owner, no key of an admin, 
   expect(rows).toEqual([{ super_agent_access: false }]);
 });
 
-test("an admin puts an account on the allowlist and takes it off, and nothing else of it changes", async () => {
+test("an admin puts an account on the allowlist and off, and no more changes", async () => {
   const [who, target] = [await admin(), await database.account()];
   const before = await administerAccount(who, target.accountId, { superAgentAccess: true });
   expect(before).toMatchObject({ superAgentAccess: true, blocked: false, isAdmin: false });
@@ -56,13 +56,15 @@ test("credits that two admins add at once both count, to the millionth", async (
     ),
   );
   const { rows } = await database.pool.query(
-    "SELECT available_micros, (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1) AS ledger FROM accounts WHERE id = $1",
+    `SELECT available_micros,
+       (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1) AS ledger FROM accounts
+     WHERE id = $1`,
     [target.accountId],
   );
   expect(rows).toEqual([{ available_micros: "100000000004", ledger: "100000000004" }]);
 });
 
-test("an admin cannot block their own account, and an id without an account is not found", async () => {
+test("an admin cannot block their own account, and an unknown id is not found", async () => {
   const who = await admin();
   await expect(administerAccount(who, who.accountId, { blocked: true })).rejects.toMatchObject({
     code: "CONFLICT",
@@ -72,7 +74,7 @@ test("an admin cannot block their own account, and an id without an account is n
   });
 });
 
-test("the search takes its text literally, finds it in any case, and pages through all accounts once", async () => {
+test("the search is literal, in any case, and pages through all accounts once", async () => {
   const who = await admin();
   const targets = [await database.account(), await database.account(), await database.account()];
   const mark = newId();
@@ -94,7 +96,7 @@ test("the search takes its text literally, finds it in any case, and pages throu
   expect((await listAccounts(who, PAGE, `${mark}%%`)).data).toEqual([]);
 });
 
-test("taking the admin flag ends the user's sessions; a change that takes nothing leaves them", async () => {
+test("taking the admin flag ends the user's sessions; other changes do not", async () => {
   const { accountId, userId } = await database.account();
   if (!userId) throw new Error("the account has no user");
   const operator = { ...systemPrincipal(accountId), userId };

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("nothing is broken after runs were made, cancelled and deleted, and artifacts too", async () => {
+test("nothing is broken after runs are made, cancelled, deleted, and artifacts too", async () => {
   await cancelRun(owner, await start());
   const [gone, bare] = [
     await insertEndedRun(owner, new Date()),
@@ -60,11 +60,14 @@ test("nothing is broken after runs were made, cancelled and deleted, and artifac
 test("an event that was delivered to an endpoint is none of its run's own webhook", async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     `WITH run AS (
-       INSERT INTO runs (id, account_id, kind, status, input, model, result, started_at, completed_at)
-       VALUES (gen_random_uuid(), $1, 'agent', 'completed', '{}', 'm', '{}', now(), now()) RETURNING id
+       INSERT INTO runs (id, account_id, kind, status, input, model, result, started_at,
+         completed_at)
+       VALUES (gen_random_uuid(), $1, 'agent', 'completed', '{}', 'm', '{}', now(), now())
+       RETURNING id
      ), sent AS (
        INSERT INTO webhook_deliveries (id, account_id, run_id, endpoint_id, url, status, payload)
-       SELECT gen_random_uuid(), $1, e.run, gen_random_uuid(), 'https://example.com', 'delivered', '{}'
+       SELECT gen_random_uuid(), $1, e.run, gen_random_uuid(), 'https://example.com',
+         'delivered', '{}'
        FROM (SELECT id AS run FROM run UNION ALL SELECT NULL) e RETURNING id
      ), answered AS (
        INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms, status_code)
@@ -84,7 +87,8 @@ const BREAKS: [name: string, sql: string][] = [
   ["balances", "UPDATE accounts SET available_micros = available_micros + 1 WHERE id = $3"],
   [
     "holds",
-    "WITH h AS (DELETE FROM credit_holds WHERE run_id = $2 RETURNING *) UPDATE accounts SET available_micros = available_micros + h.amount_micros FROM h WHERE id = $3",
+    `WITH h AS (DELETE FROM credit_holds WHERE run_id = $2 RETURNING *) UPDATE accounts
+       SET available_micros = available_micros + h.amount_micros FROM h WHERE id = $3`,
   ],
   ["holds", "INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $3, 0)"],
   [
@@ -93,22 +97,26 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   [
     "usage_is_added_up",
-    "INSERT INTO usage_hours (account_id, hour, model, agent_id, input_tokens, output_tokens, credits_micros, runs) VALUES ($3, now(), 'm', $3, 1, 1, 1, 1)",
+    `INSERT INTO usage_hours (account_id, hour, model, agent_id, input_tokens, output_tokens,
+       credits_micros, runs) VALUES ($3, now(), 'm', $3, 1, 1, 1, 1)`,
   ],
   [
     "people_are_known",
-    "INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at) VALUES (gen_random_uuid(), $3, E'KEY\\nada', 'ada', '{}', 'x', now())",
+    "INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at) " +
+      "VALUES (gen_random_uuid(), $3, E'KEY\\nada', 'ada', '{}', 'x', now())",
   ],
   ["people_are_known", "UPDATE run_usage SET end_user = 'ada' WHERE run_id = $1"],
   ["usage_is_its_runs", "UPDATE run_usage SET key_id = gen_random_uuid() WHERE run_id = $1"],
   ["usage_is_its_runs", "UPDATE run_usage SET end_user = 'ada' WHERE run_id = $1"],
   [
     "owned_names",
-    "INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed) VALUES (gen_random_uuid(), $3, 'https://mcp.example.com/', 'ada', '{}', 'x')",
+    `INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed)
+     VALUES (gen_random_uuid(), $3, 'https://mcp.example.com/', 'ada', '{}', 'x')`,
   ],
   [
     "owned_names",
-    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES (gen_random_uuid(), $3, E'KEY\\nada', '{}', 'x', now())",
+    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES " +
+      "(gen_random_uuid(), $3, E'KEY\\nada', '{}', 'x', now())",
   ],
   ["files_are_counted", "UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $3"],
   ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1"],
@@ -127,11 +135,14 @@ const BREAKS: [name: string, sql: string][] = [
   ["waits_are_said", `UPDATE runs SET requires_action = '{"type": "budget"}' WHERE id = $2`],
   [
     "waits_end",
-    "INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, created_at, expires_at) VALUES (gen_random_uuid(), $2, $3, 'credits', 0, 1, 'waiting', now() - interval '1 minute', now())",
+    `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, created_at,
+       expires_at) VALUES (gen_random_uuid(), $2, $3, 'credits', 0, 1,
+       'waiting', now() - interval '1 minute', now())`,
   ],
   [
     "messages_are_shown",
-    "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES (gen_random_uuid(), $1, $3, 9, 'next_step', '\"hello\"')",
+    "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES " +
+      "(gen_random_uuid(), $1, $3, 9, 'next_step', '\"hello\"')",
   ],
   [
     "conversations_are_held",
@@ -139,28 +150,36 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   [
     "conversations_are_held",
-    "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)",
+    `UPDATE conversations SET active_run_id = $1
+     WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)`,
   ],
   ["runs_are_driven", "UPDATE engine_events SET routed_at = now() WHERE id = $2::uuid::text"],
   ["engine_runs_go_on", `${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common'`],
   [
     "engine_runs_go_on",
-    `${ENGINE_RUN.replace("lane)", "lane, owner)")} SELECT $2, '', 'x', now() - interval '1 minute', 'common', 999999`,
+    `${ENGINE_RUN.replace("lane)", "lane, owner)")} SELECT $2, '', 'x', now() - interval '1 minute',
+       'common', 999999`,
   ],
   [
     "engine_runs_go_on",
-    `WITH asleep AS (${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common' RETURNING id)
-     INSERT INTO engine_steps (run_id, id, op, name, due_at) SELECT id, 's', 'Sleep', 's', now() + interval '1 hour' FROM asleep`,
+    `WITH asleep AS (${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common'
+       RETURNING id)
+     INSERT INTO engine_steps (run_id, id, op, name, due_at)
+     SELECT id, 's', 'Sleep', 's', now() + interval '1 hour' FROM asleep`,
   ],
   ["deliveries_are_driven", "UPDATE webhook_deliveries SET status = 'pending' WHERE run_id = $1"],
   ["deliveries_and_attempts", "UPDATE runs SET webhook_delivered_at = NULL WHERE id = $1"],
   [
     "deliveries_and_attempts",
-    "UPDATE webhook_attempts SET status_code = 500 WHERE delivery_id = (SELECT id FROM webhook_deliveries WHERE run_id = $1)",
+    `UPDATE webhook_attempts SET status_code = 500
+     WHERE delivery_id = (SELECT id FROM webhook_deliveries WHERE run_id = $1)`,
   ],
   [
     "children_end",
-    "WITH p AS (INSERT INTO runs (id, account_id, kind, status, input, model, completed_at) VALUES (gen_random_uuid(), $3, 'super_agent', 'failed', '{}', 'm', now() - interval '1 minute') RETURNING id) UPDATE runs SET parent_run_id = p.id FROM p WHERE runs.id = $2",
+    `WITH p AS (INSERT INTO runs (id, account_id, kind, status, input, model, completed_at)
+       VALUES (gen_random_uuid(), $3, 'super_agent', 'failed', '{}',
+         'm', now() - interval '1 minute') RETURNING id) UPDATE runs SET parent_run_id = p.id FROM p
+     WHERE runs.id = $2`,
   ],
 ];
 
@@ -181,14 +200,15 @@ test.each(BREAKS)("%s: it is told when %s", async (name, sql) => {
   }
 });
 
-test("an engine's run that a process drives, that waits for its place or its time, or that an event wakes, is told by nobody", async () => {
+test("an engine's run driven, waiting for place or time, or woken is not told", async () => {
   const client = await database.pool.connect();
   try {
     await client.query("BEGIN");
     const id = async (columns: string, values: string) => {
       const id = newId();
       await client.query(
-        `INSERT INTO engine_runs (id, function_id, event_id, created_at, lane, ${columns}) SELECT $1::uuid, '', $1::text, now() - interval '1 minute', 'common', ${values}`,
+        `INSERT INTO engine_runs (id, function_id, event_id, created_at, lane, ${columns})
+         SELECT $1::uuid, '', $1::text, now() - interval '1 minute', 'common', ${values}`,
         [id],
       );
       return id;
@@ -204,7 +224,8 @@ test("an engine's run that a process drives, that waits for its place or its tim
       [waits],
     );
     await client.query(
-      "INSERT INTO engine_waits (run_id, step_id, kind, event, conditions) VALUES ($1, 's', 'resume', 'e', '[]')",
+      `INSERT INTO engine_waits (run_id, step_id, kind, event, conditions)
+       VALUES ($1, 's', 'resume', 'e', '[]')`,
       [waits],
     );
     const found = INVARIANTS.find(({ name }) => name === "engine_runs_go_on");

@@ -61,8 +61,10 @@ interface Invariant {
  * died.
  */
 const isClosing = (grace: string) =>
-  `EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = r.id AND l.closed_at IS NULL) AND (r.completed_at > now() - ${grace}
-     OR EXISTS (SELECT 1 FROM run_logs l JOIN engine_processes p ON p.id = l.owner WHERE l.run_id = r.id AND p.seen_at > clock_timestamp() - interval '10 seconds'))`;
+  `EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = r.id AND l.closed_at IS NULL)
+     AND (r.completed_at > now() - ${grace}
+     OR EXISTS (SELECT 1 FROM run_logs l JOIN engine_processes p ON p.id = l.owner
+       WHERE l.run_id = r.id AND p.seen_at > clock_timestamp() - interval '10 seconds'))`;
 
 const MONEY: readonly Invariant[] = [
   {
@@ -71,18 +73,24 @@ const MONEY: readonly Invariant[] = [
       "What an account has available and what its runs hold is the sum of its ledger, and " +
       "not below zero.",
     sql: () => `
-      SELECT a.id AS account_id, a.available_micros, coalesce(h.micros, 0) AS held_micros, coalesce(l.micros, 0) AS ledger_micros FROM accounts a
-      LEFT JOIN (SELECT account_id, sum(amount_micros) AS micros FROM credit_holds GROUP BY 1) h ON h.account_id = a.id
-      LEFT JOIN (SELECT account_id, sum(amount_micros) AS micros FROM ledger_entries GROUP BY 1) l ON l.account_id = a.id
-      WHERE a.available_micros < 0 OR coalesce(h.micros, 0) < 0 OR a.available_micros + coalesce(h.micros, 0) <> coalesce(l.micros, 0)`,
+      SELECT a.id AS account_id, a.available_micros, coalesce(h.micros, 0) AS held_micros,
+        coalesce(l.micros, 0) AS ledger_micros FROM accounts a
+      LEFT JOIN (SELECT account_id, sum(amount_micros) AS micros FROM credit_holds GROUP BY 1) h
+        ON h.account_id = a.id
+      LEFT JOIN (SELECT account_id, sum(amount_micros) AS micros FROM ledger_entries GROUP BY 1) l
+        ON l.account_id = a.id
+      WHERE a.available_micros < 0 OR coalesce(h.micros, 0) < 0
+        OR a.available_micros + coalesce(h.micros, 0) <> coalesce(l.micros, 0)`,
   },
   {
     name: "holds",
     promise: "Every run that has not ended holds credits, in its own account, and no other does.",
     sql: (grace) => `
-      SELECT r.id AS run_id, h.run_id AS held_run_id, r.status, r.completed_at, h.amount_micros FROM runs r
+      SELECT r.id AS run_id, h.run_id AS held_run_id, r.status, r.completed_at, h.amount_micros
+      FROM runs r
       FULL JOIN credit_holds h ON h.run_id = r.id
-      WHERE r.id IS NULL OR h.account_id <> r.account_id OR (r.completed_at IS NULL AND h.run_id IS NULL)
+      WHERE r.id IS NULL OR h.account_id <> r.account_id
+        OR (r.completed_at IS NULL AND h.run_id IS NULL)
         OR (r.completed_at IS NOT NULL AND h.run_id IS NOT NULL AND NOT (${isClosing(grace)}))`,
   },
   {
@@ -91,7 +99,8 @@ const MONEY: readonly Invariant[] = [
     sql: () => `
       SELECT run_id, coalesce(u.micros, 0) AS usage_micros, coalesce(l.micros, 0) AS ledger_micros
       FROM (SELECT run_id, sum(credits_micros) AS micros FROM run_usage GROUP BY 1) u
-      FULL JOIN (SELECT run_id, -sum(amount_micros) AS micros FROM ledger_entries WHERE kind = 'usage' GROUP BY 1) l USING (run_id)
+      FULL JOIN (SELECT run_id, -sum(amount_micros) AS micros FROM ledger_entries
+        WHERE kind = 'usage' GROUP BY 1) l USING (run_id)
       WHERE coalesce(u.micros, 0) <> coalesce(l.micros, 0)`,
   },
   {
@@ -100,12 +109,18 @@ const MONEY: readonly Invariant[] = [
       "The hourly sums of an account's usage, of hours that are added up and still kept, are " +
       "the sums of its calls.",
     sql: () => `
-      SELECT account_id, hour, agent_id, model, rows.micros AS micros, sums.credits_micros AS micros_in_sum
-      FROM (SELECT account_id, date_trunc('hour', created_at, 'UTC') AS hour, coalesce(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, model,
-          sum(credits_micros) AS micros, sum(input_tokens) AS input, sum(output_tokens) AS output FROM run_usage
-        WHERE created_at < (SELECT until FROM usage_rollups) AND date_trunc('hour', created_at, 'UTC') >= (SELECT min(hour) FROM usage_hours) GROUP BY 1, 2, 3, 4) rows
+      SELECT account_id, hour, agent_id, model, rows.micros AS micros,
+        sums.credits_micros AS micros_in_sum
+      FROM (SELECT account_id, date_trunc('hour', created_at, 'UTC') AS hour,
+        coalesce(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, model,
+          sum(credits_micros) AS micros, sum(input_tokens) AS input, sum(output_tokens) AS output
+        FROM run_usage
+        WHERE created_at < (SELECT until FROM usage_rollups)
+          AND date_trunc('hour', created_at, 'UTC') >= (SELECT min(hour) FROM usage_hours)
+        GROUP BY 1, 2, 3, 4) rows
       FULL JOIN usage_hours sums USING (account_id, hour, agent_id, model)
-      WHERE (rows.micros, rows.input, rows.output) IS DISTINCT FROM (sums.credits_micros, sums.input_tokens, sums.output_tokens)`,
+      WHERE (rows.micros, rows.input, rows.output) IS DISTINCT FROM (sums.credits_micros,
+        sums.input_tokens, sums.output_tokens)`,
   },
   {
     name: "files_are_counted",
@@ -115,9 +130,11 @@ const MONEY: readonly Invariant[] = [
     sql: () => `
       SELECT a.id AS account_id, a.files_bytes, coalesce(f.bytes, 0) AS bytes FROM accounts a
       LEFT JOIN (SELECT account_id, sum(bytes) AS bytes FROM (
-          SELECT account_id, size_bytes AS bytes FROM workspace_files UNION ALL SELECT account_id, size_bytes FROM artifacts
+          SELECT account_id, size_bytes AS bytes FROM workspace_files
+          UNION ALL SELECT account_id, size_bytes FROM artifacts
           UNION ALL SELECT account_id, size_bytes FROM run_files
-          UNION ALL SELECT s.account_id, octet_length(f.bytes) FROM skill_files f JOIN skills s ON s.id = f.skill_id) every GROUP BY 1) f ON f.account_id = a.id
+          UNION ALL SELECT s.account_id, octet_length(f.bytes) FROM skill_files f
+          JOIN skills s ON s.id = f.skill_id) every GROUP BY 1) f ON f.account_id = a.id
       WHERE a.files_bytes <> coalesce(f.bytes, 0)`,
   },
 ];
@@ -145,7 +162,8 @@ const PEOPLE: readonly Invariant[] = [
         (table) =>
           `SELECT '${table}' AS kind, account_id, end_user FROM ${table} WHERE end_user <> ''`,
       ).join(" UNION ALL ")}) x
-      WHERE NOT EXISTS (SELECT 1 FROM end_users e WHERE e.account_id = x.account_id AND e.end_user = x.end_user)
+      WHERE NOT EXISTS (SELECT 1 FROM end_users e
+        WHERE e.account_id = x.account_id AND e.end_user = x.end_user)
       GROUP BY 1, 2`,
   },
   {
@@ -155,7 +173,8 @@ const PEOPLE: readonly Invariant[] = [
       "nobody: what a person used is what the ledger says of their runs.",
     sql: () => `
       SELECT u.run_id, u.step_key, u.account_id FROM run_usage u JOIN runs r ON r.id = u.run_id
-      WHERE u.account_id <> r.account_id OR u.end_user <> coalesce(r.end_user, '') OR u.key_id IS DISTINCT FROM r.key_id`,
+      WHERE u.account_id <> r.account_id OR u.end_user <> coalesce(r.end_user, '')
+        OR u.key_id IS DISTINCT FROM r.key_id`,
   },
   {
     name: "owned_names",
@@ -165,7 +184,8 @@ const PEOPLE: readonly Invariant[] = [
     sql: () => `
       SELECT x.kind, x.id, x.account_id FROM (
         SELECT 'secrets' AS kind, id, account_id, name, end_user FROM secrets
-        UNION ALL SELECT 'mcp_connections', id, account_id, server_url, end_user FROM mcp_connections) x
+        UNION ALL SELECT 'mcp_connections', id, account_id, server_url, end_user
+        FROM mcp_connections) x
       WHERE nullif(substr(x.name, strpos(x.name, E'\\n') + 1), x.name) IS DISTINCT FROM x.end_user`,
   },
 ];
@@ -177,7 +197,8 @@ const STATES: readonly Invariant[] = [
     name: "ended_runs_are_closed",
     promise: "The log of a run that has ended is closed, and that of no other.",
     sql: (grace) => `
-      SELECT r.id AS run_id, r.status, r.completed_at, l.closed_at, l.owner FROM runs r JOIN run_logs l ON l.run_id = r.id
+      SELECT r.id AS run_id, r.status, r.completed_at, l.closed_at, l.owner FROM runs r
+      JOIN run_logs l ON l.run_id = r.id
       WHERE (r.completed_at IS NULL) <> (l.closed_at IS NULL) AND NOT (${isClosing(grace)})`,
   },
   {
@@ -187,22 +208,27 @@ const STATES: readonly Invariant[] = [
       "one has none; its numbers have no gap.",
     sql: () => `
       SELECT * FROM (
-        SELECT l.run_id, r.status, l.closed_at IS NOT NULL AS closed, l.next_sequence, count(line) AS lines,
+        SELECT l.run_id, r.status, l.closed_at IS NOT NULL AS closed, l.next_sequence,
+          count(line) AS lines,
           count(*) FILTER (WHERE line ~ ${TERMINAL}) AS terminal_lines,
-          (array_agg(line ORDER BY e.first_sequence DESC, n DESC))[1] AS last, r.result ->> 'text' AS text
+          (array_agg(line ORDER BY e.first_sequence DESC, n DESC))[1] AS last,
+          r.result ->> 'text' AS text
         FROM run_logs l JOIN runs r ON r.id = l.run_id LEFT JOIN run_events e ON e.run_id = l.run_id
-        LEFT JOIN LATERAL regexp_split_to_table(e.lines, '\\n') WITH ORDINALITY AS split(line, n) ON true
+        LEFT JOIN LATERAL regexp_split_to_table(e.lines, '\\n') WITH ORDINALITY AS split(line, n)
+          ON true
         GROUP BY l.run_id, r.id) logs
       WHERE terminal_lines <> closed::int OR lines <> next_sequence
         OR (closed AND CASE WHEN last !~ ${TERMINAL} THEN true
-          ELSE (last::json ->> 'type' = 'run.completed') <> (status = 'completed') OR (last::json -> 'result' ->> 'text') IS DISTINCT FROM text END)`,
+          ELSE (last::json ->> 'type' = 'run.completed') <> (status = 'completed')
+          OR (last::json -> 'result' ->> 'text') IS DISTINCT FROM text END)`,
   },
   {
     name: "states_and_times",
     promise: "A run has ended when its state says so.",
     sql: () => `
       SELECT id AS run_id, status, started_at, completed_at FROM runs
-      WHERE (status IN ('completed', 'failed', 'cancelled')) <> (completed_at IS NOT NULL) OR (status = 'completed') <> (result IS NOT NULL)
+      WHERE (status IN ('completed', 'failed', 'cancelled')) <> (completed_at IS NOT NULL)
+        OR (status = 'completed') <> (result IS NOT NULL)
         OR (status IN ('running', 'completed') AND started_at IS NULL)`,
   },
   {
@@ -211,25 +237,32 @@ const STATES: readonly Invariant[] = [
       "A run that waits for credits says so, as does its super-agent's; it holds none, and " +
       "no other run waits.",
     sql: () => `
-      SELECT r.id AS run_id, r.status, r.requires_action, w.id AS wait_id, h.amount_micros FROM runs r
-      LEFT JOIN budget_waits w ON w.run_id = r.id AND w.status = 'waiting' LEFT JOIN credit_holds h ON h.run_id = r.id
-      WHERE (w.id IS NULL AND r.completed_at IS NULL AND r.requires_action ->> 'type' IN ('budget', 'credits'))
-        OR (w.id IS NOT NULL AND w.of_wait IS NULL AND (r.status <> 'running' OR h.amount_micros <> 0
+      SELECT r.id AS run_id, r.status, r.requires_action, w.id AS wait_id, h.amount_micros
+      FROM runs r
+      LEFT JOIN budget_waits w ON w.run_id = r.id AND w.status = 'waiting'
+      LEFT JOIN credit_holds h ON h.run_id = r.id
+      WHERE (w.id IS NULL AND r.completed_at IS NULL
+          AND r.requires_action ->> 'type' IN ('budget', 'credits'))
+        OR (w.id IS NOT NULL AND w.of_wait IS NULL
+            AND (r.status <> 'running' OR h.amount_micros <> 0
           OR coalesce(r.requires_action ->> 'type', '') NOT IN ('budget', 'credits')))`,
   },
   {
     name: "waits_end",
     promise: "No run waits for credits that its account has.",
     sql: (grace) => `
-      SELECT w.id AS wait_id, w.run_id, w.least_micros, a.available_micros FROM budget_waits w JOIN accounts a ON a.id = w.account_id
-      WHERE w.status = 'waiting' AND w.of_wait IS NULL AND w.kind = 'credits' AND w.least_micros <= a.available_micros
+      SELECT w.id AS wait_id, w.run_id, w.least_micros, a.available_micros FROM budget_waits w
+      JOIN accounts a ON a.id = w.account_id
+      WHERE w.status = 'waiting' AND w.of_wait IS NULL AND w.kind = 'credits'
+        AND w.least_micros <= a.available_micros
         AND w.created_at < now() - 2 * ${grace}`,
   },
   {
     name: "messages_are_shown",
     promise: "A run that was completed has been shown all that was said to it.",
     sql: () => `
-      SELECT r.id AS run_id, m.id AS message_id, r.completed_at, m.created_at FROM run_messages m JOIN runs r ON r.id = m.run_id
+      SELECT r.id AS run_id, m.id AS message_id, r.completed_at, m.created_at FROM run_messages m
+      JOIN runs r ON r.id = m.run_id
       WHERE r.status = 'completed' AND m.due = 'next_step' AND m.turn IS NULL`,
   },
   {
@@ -239,10 +272,14 @@ const STATES: readonly Invariant[] = [
       "other; and no run waits for a conversation that is free.",
     sql: () => `
       SELECT c.id AS conversation_id, c.active_run_id, r.id AS run_id, r.status FROM conversations c
-      JOIN runs r ON r.conversation_id = c.id AND r.completed_at IS NULL WHERE c.active_run_id IS DISTINCT FROM r.id
-        AND (c.active_run_id IS NULL OR NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id AND q.conversation_id = c.id))
+      JOIN runs r ON r.conversation_id = c.id AND r.completed_at IS NULL
+      WHERE c.active_run_id IS DISTINCT FROM r.id
+        AND (c.active_run_id IS NULL
+            OR NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id
+              AND q.conversation_id = c.id))
       UNION ALL
-      SELECT c.id, c.active_run_id, r.id, r.status FROM conversations c LEFT JOIN runs r ON r.id = c.active_run_id
+      SELECT c.id, c.active_run_id, r.id, r.status FROM conversations c
+      LEFT JOIN runs r ON r.id = c.active_run_id
       WHERE c.active_run_id IS NOT NULL AND (r.id IS NULL OR r.completed_at IS NOT NULL)`,
   },
   {
@@ -252,10 +289,13 @@ const STATES: readonly Invariant[] = [
       "one, or it waits for its conversation.",
     isOfEmbedded: true,
     sql: (grace) => `
-      SELECT r.id AS run_id, r.status, r.created_at, r.started_at FROM runs r WHERE r.completed_at IS NULL AND r.created_at < now() - ${grace}
+      SELECT r.id AS run_id, r.status, r.created_at, r.started_at FROM runs r
+      WHERE r.completed_at IS NULL AND r.created_at < now() - ${grace}
         AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id)
-        AND NOT EXISTS (SELECT 1 FROM engine_runs e WHERE e.event_id = r.id::text AND e.status = 'active')
-        AND NOT EXISTS (SELECT 1 FROM engine_events e WHERE e.id = r.id::text AND e.routed_at IS NULL)`,
+        AND NOT EXISTS (SELECT 1 FROM engine_runs e WHERE e.event_id = r.id::text
+            AND e.status = 'active')
+        AND NOT EXISTS (SELECT 1 FROM engine_events e WHERE e.id = r.id::text
+            AND e.routed_at IS NULL)`,
   },
   {
     name: "engine_runs_go_on",
@@ -265,10 +305,13 @@ const STATES: readonly Invariant[] = [
     isOfEmbedded: true,
     // What an older version started without a lane is taken up at a process's start.
     sql: (grace) => `
-      SELECT e.id AS engine_run_id, e.function_id, e.event_id, e.created_at, e.owner FROM engine_runs e
-      WHERE e.status = 'active' AND e.lane IS NOT NULL AND NOT e.queued AND e.due_at IS NULL AND e.created_at < now() - ${grace}
+      SELECT e.id AS engine_run_id, e.function_id, e.event_id, e.created_at, e.owner
+      FROM engine_runs e
+      WHERE e.status = 'active' AND e.lane IS NOT NULL AND NOT e.queued AND e.due_at IS NULL
+        AND e.created_at < now() - ${grace}
         AND NOT EXISTS (SELECT 1 FROM engine_processes p WHERE p.id = e.owner)
-        AND NOT EXISTS (SELECT 1 FROM engine_waits w JOIN engine_steps s ON s.run_id = w.run_id AND s.id = w.step_id
+        AND NOT EXISTS (SELECT 1 FROM engine_waits w JOIN engine_steps s ON s.run_id = w.run_id
+            AND s.id = w.step_id
           WHERE w.run_id = e.id AND w.kind = 'resume' AND NOT s.done AND w.due_at IS NULL)`,
   },
   {
@@ -277,28 +320,35 @@ const STATES: readonly Invariant[] = [
       "A webhook that is to be sent is one of the engine's, or its event is about to make it one.",
     isOfEmbedded: true,
     sql: (grace) => `
-      SELECT d.id AS delivery_id, d.run_id, d.round, d.created_at FROM webhook_deliveries d WHERE d.status = 'pending' AND d.created_at < now() - ${grace}
+      SELECT d.id AS delivery_id, d.run_id, d.round, d.created_at FROM webhook_deliveries d
+      WHERE d.status = 'pending' AND d.created_at < now() - ${grace}
         AND NOT EXISTS (SELECT 1 FROM engine_events e LEFT JOIN engine_runs r ON r.event_id = e.id
-          WHERE e.name = 'webhook/requested' AND e.data LIKE '%' || d.id || '%' AND (e.routed_at IS NULL OR r.status = 'active'))`,
+          WHERE e.name = 'webhook/requested' AND e.data LIKE '%' || d.id || '%'
+            AND (e.routed_at IS NULL OR r.status = 'active'))`,
   },
   {
     name: "deliveries_and_attempts",
     promise:
       "A webhook was delivered when an attempt of it was answered well; a run says so of its own.",
     sql: () => `
-      SELECT d.id AS delivery_id, d.run_id, d.status, r.webhook_delivered_at, good.at AS delivered_at FROM webhook_deliveries d
+      SELECT d.id AS delivery_id, d.run_id, d.status, r.webhook_delivered_at,
+        good.at AS delivered_at FROM webhook_deliveries d
       LEFT JOIN runs r ON r.id = d.run_id AND d.endpoint_id IS NULL
-      LEFT JOIN LATERAL (SELECT min(at) AS at FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.status_code BETWEEN 200 AND 299) good ON true
-      WHERE (r.id IS NOT NULL AND (r.webhook_delivered_at IS NULL) <> (good.at IS NULL)) OR (d.status = 'delivered' AND good.at IS NULL)`,
+      LEFT JOIN LATERAL (SELECT min(at) AS at FROM webhook_attempts a WHERE a.delivery_id = d.id
+          AND a.status_code BETWEEN 200 AND 299) good ON true
+      WHERE (r.id IS NOT NULL AND (r.webhook_delivered_at IS NULL) <> (good.at IS NULL))
+        OR (d.status = 'delivered' AND good.at IS NULL)`,
   },
   {
     name: "children_end",
     promise:
       "What a super-agent's run has started does not outlive one that failed or was cancelled.",
     sql: (grace) => `
-      SELECT r.id AS run_id, r.status, p.id AS parent_run_id, p.status AS parent_status, p.completed_at AS parent_completed_at
+      SELECT r.id AS run_id, r.status, p.id AS parent_run_id, p.status AS parent_status,
+        p.completed_at AS parent_completed_at
       FROM runs r JOIN runs p ON p.id = r.parent_run_id
-      WHERE r.completed_at IS NULL AND p.status IN ('failed', 'cancelled') AND p.completed_at < now() - 2 * ${grace}`,
+      WHERE r.completed_at IS NULL AND p.status IN ('failed', 'cancelled')
+        AND p.completed_at < now() - 2 * ${grace}`,
   },
 ];
 

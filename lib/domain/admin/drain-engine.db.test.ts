@@ -45,9 +45,10 @@ test("a service that never started has nothing to drain", async () => {
   await expect(drainEngine(0)).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("while the engine is drained no run starts but what a run at work starts, and an Inngest server waits for the end of all", async () => {
+test("while the engine drains only runs at work start runs; Inngest waits for all", async () => {
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store)
+     VALUES ('k', 'f', 'disk:x')`,
   );
   const run = await start();
   if ("replayed" in run) throw new Error("replayed");
@@ -60,7 +61,8 @@ test("while the engine is drained no run starts but what a run at work starts, a
   await requireDrained();
   await database.pool.query("UPDATE service_identity SET draining_since = now()");
   await database.pool.query(
-    `INSERT INTO engine_runs (id, function_id, event_id, key) SELECT gen_random_uuid(), 'f', id, 'k' FROM engine_events WHERE name = 'run/accepted'`,
+    `INSERT INTO engine_runs (id, function_id, event_id, key)
+     SELECT gen_random_uuid(), 'f', id, 'k' FROM engine_events WHERE name = 'run/accepted'`,
   );
   await expect(requireDrained()).rejects.toThrow(
     /has not finished 2 of its runs, which an Inngest server does not know/,

@@ -22,9 +22,12 @@ export interface EngineWork {
 
 // Events for one function are the clock's, which begin anew each minute and hold nothing.
 const WORK = `
-SELECT (SELECT count(*)::int FROM engine_runs r JOIN engine_events e ON e.id = r.event_id WHERE r.status = 'active' AND e.function_id IS NULL) AS at_work,
-  (SELECT count(*)::int FROM engine_events WHERE routed_at IS NULL AND function_id IS NULL) AS unrouted,
-  (SELECT count(*)::int FROM runs WHERE completed_at IS NULL AND requires_action IS NOT NULL) AS waiting_for_people`;
+SELECT (SELECT count(*)::int FROM engine_runs r JOIN engine_events e ON e.id = r.event_id
+  WHERE r.status = 'active' AND e.function_id IS NULL) AS at_work,
+  (SELECT count(*)::int FROM engine_events WHERE routed_at IS NULL
+     AND function_id IS NULL) AS unrouted,
+  (SELECT count(*)::int FROM runs WHERE completed_at IS NULL
+     AND requires_action IS NOT NULL) AS waiting_for_people`;
 
 async function readWork(): Promise<EngineWork> {
   const { rows } = await postgres().query<EngineWork>(WORK);
@@ -72,7 +75,9 @@ export async function requireDrained(): Promise<void> {
   const { at_work } = await readWork();
   if (at_work > 0)
     throw new SettingsError(
-      `The embedded executor has not finished ${at_work} of its runs, which an Inngest server does not know; start without INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, run "npm run -s admin -- engine drain", and start with them again.`,
+      `The embedded executor has not finished ${at_work} of its runs, which an Inngest server ` +
+        'does not know; start without INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, run "npm run ' +
+        '-s admin -- engine drain", and start with them again.',
     );
   await resumeStarts();
 }

@@ -18,7 +18,8 @@ async function die(froze: boolean, runs: Record<string, string>): Promise<void> 
   const process = rows[0]?.id;
   for (const [id, set] of Object.entries(runs))
     await database.pool.query(
-      `UPDATE engine_runs SET owner = $1, lane = 'runs', queued = false, attempt = attempt + 1, ${set} WHERE event_id = $2`,
+      `UPDATE engine_runs SET owner = $1, lane = 'runs', queued = false, attempt = attempt + 1,
+         ${set} WHERE event_id = $2`,
       [process, id],
     );
   await database.pool.query("SELECT engine_bury($1, $2)", [process, froze]);
@@ -26,16 +27,18 @@ async function die(froze: boolean, runs: Record<string, string>): Promise<void> 
 
 const began = "tried_attempt = attempt + 1, tried_at = now()";
 
-test("what processes held when they died is shown with whose it was: the second death counts against the one that was tried, or was alone, and against nobody else", async () => {
+test("what dead processes held is shown: a second death counts for the tried", async () => {
   const owner = await database.account();
   const start = async () => (await startTestRun(owner)).id;
   const [a, b, c, d] = [await start(), await start(), await start(), await start()];
   await database.pool.query(
-    `INSERT INTO engine_events (id, name, data, routed_at) SELECT id::text, 'run/accepted', '{}', now() FROM runs ON CONFLICT DO NOTHING`,
+    `INSERT INTO engine_events (id, name, data, routed_at)
+     SELECT id::text, 'run/accepted', '{}', now() FROM runs ON CONFLICT DO NOTHING`,
   );
   await database.pool.query("DELETE FROM engine_runs");
   await database.pool.query(
-    "INSERT INTO engine_runs (id, function_id, event_id, key) SELECT id, 'lathe-execute-run', id::text, 'k' FROM runs",
+    `INSERT INTO engine_runs (id, function_id, event_id, key)
+     SELECT id, 'lathe-execute-run', id::text, 'k' FROM runs`,
   );
   const parts = async () => {
     const { deaths } = await listEngineDeaths();

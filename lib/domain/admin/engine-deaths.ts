@@ -44,7 +44,8 @@ export async function listEngineDeaths(): Promise<{ deaths: EngineDeath[] }> {
              'deaths', h.deaths, 'status', r.status, 'error', r.error ->> 'code')
            ORDER BY h.deaths DESC, h.id)
           FROM json_to_recordset(d.held) AS h(id text, function_id text, part text, deaths int)
-          LEFT JOIN runs r ON r.id = CASE WHEN h.function_id LIKE '%execute-run' THEN h.id::uuid END) AS held
+          LEFT JOIN runs r
+            ON r.id = CASE WHEN h.function_id LIKE '%execute-run' THEN h.id::uuid END) AS held
        FROM engine_deaths d ORDER BY d.id DESC LIMIT ${SHOWN_DEATHS}`,
     ),
   );

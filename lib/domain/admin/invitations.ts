@@ -22,8 +22,10 @@ export interface InvitationView {
   expiresAt: Date;
 }
 
-const COLUMNS = `id, email, mailed_at IS NOT NULL AS mailed, created_at AS "createdAt", expires_at AS "expiresAt",
-  CASE WHEN accepted_at IS NOT NULL THEN 'accepted' WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired' ELSE 'pending' END AS status`;
+const COLUMNS = `id, email, mailed_at IS NOT NULL AS mailed, created_at AS "createdAt",
+  expires_at AS "expiresAt",
+  CASE WHEN accepted_at IS NOT NULL THEN 'accepted' WHEN revoked_at IS NOT NULL THEN 'revoked'
+  WHEN expires_at <= now() THEN 'expired' ELSE 'pending' END AS status`;
 
 /**
  * Invites somebody to make an account, for seven days; an earlier invitation of the address is void
@@ -47,11 +49,13 @@ export async function inviteByEmail(
     if (known.rowCount !== 0)
       throw new ServiceError("CONFLICT", "This e-mail address has an account already.");
     await tx.query(
-      "UPDATE invitations SET revoked_at = now() WHERE email = $1 AND accepted_at IS NULL AND revoked_at IS NULL",
+      `UPDATE invitations SET revoked_at = now() WHERE email = $1 AND accepted_at IS NULL
+         AND revoked_at IS NULL`,
       [invited],
     );
     const pending = await tx.query<{ n: number }>(
-      "SELECT count(*)::int AS n FROM invitations WHERE accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()",
+      `SELECT count(*)::int AS n FROM invitations WHERE accepted_at IS NULL AND revoked_at IS NULL
+         AND expires_at > now()`,
     );
     if ((pending.rows[0]?.n ?? 0) >= PENDING_INVITATIONS_MAX) {
       throw new ServiceError(
@@ -60,7 +64,8 @@ export async function inviteByEmail(
       );
     }
     await tx.query(
-      "INSERT INTO invitations (id, email, hash, invited_by_user_id, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(days => $5))",
+      `INSERT INTO invitations (id, email, hash, invited_by_user_id, expires_at)
+       VALUES ($1, $2, $3, $4, now() + make_interval(days => $5))`,
       [id, invited, hashToken(token), principal.userId, INVITATION_DAYS],
     );
     await recordAudit(tx, principal, {
@@ -77,7 +82,9 @@ async function mailInvitation(
   mailer: Mailer,
   { id, email, link }: { id: string; email: string; link: string },
 ): Promise<boolean> {
-  const text = `You are invited to make an account at ${publicBaseUrl()}. Open this link to accept:\n\n${link}\n\nIt works once, for ${INVITATION_DAYS} days.\n`;
+  const text =
+    `You are invited to make an account at ${publicBaseUrl()}. Open this link to accept:\n\n` +
+    `${link}\n\nIt works once, for ${INVITATION_DAYS} days.\n`;
   try {
     await mailer.send({
       to: email,
@@ -110,7 +117,8 @@ export async function listInvitations(
 ): Promise<Page<InvitationView>> {
   requireAdmin(principal);
   const { rows } = await postgres().query<InvitationView>(
-    `SELECT ${COLUMNS} FROM invitations WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
+    `SELECT ${COLUMNS} FROM invitations WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC
+     LIMIT $2`,
     [readCursor(page.cursor), rowsToRead(page)],
   );
   return toPage(rows, page.limit, (invitation) => invitation.id);
@@ -127,7 +135,8 @@ export async function revokeInvitation(
   requireAdmin(principal);
   await transaction(async (tx) => {
     const { rows } = await tx.query<{ email: string }>(
-      "UPDATE invitations SET revoked_at = now() WHERE id = $1 AND accepted_at IS NULL AND revoked_at IS NULL RETURNING email",
+      `UPDATE invitations SET revoked_at = now() WHERE id = $1 AND accepted_at IS NULL
+         AND revoked_at IS NULL RETURNING email`,
       [invitationId],
     );
     const label = rows[0]?.email;

@@ -27,16 +27,20 @@ export interface AccountRow {
  * however many users match.
  */
 export const ACCOUNT_ROWS = `
-SELECT a.id, a.name, u.email, u.is_admin AS "isAdmin", a.super_agent_access AS "superAgentAccess", a.blocked, a.available_micros AS "availableMicros",
-  a.read_per_minute AS "readPerMinute", a.runs_per_minute AS "runsPerMinute", a.write_per_hour AS "writePerHour", a.created_at AS "createdAt"
+SELECT a.id, a.name, u.email, u.is_admin AS "isAdmin", a.super_agent_access AS "superAgentAccess",
+  a.blocked, a.available_micros AS "availableMicros",
+  a.read_per_minute AS "readPerMinute", a.runs_per_minute AS "runsPerMinute",
+  a.write_per_hour AS "writePerHour", a.created_at AS "createdAt"
 FROM accounts a
-JOIN LATERAL (SELECT email, is_admin FROM users WHERE account_id = a.id AND strpos(email, $1) > 0 ORDER BY id LIMIT 1) u ON true`;
+JOIN LATERAL (SELECT email, is_admin FROM users WHERE account_id = a.id AND strpos(email, $1) > 0
+  ORDER BY id LIMIT 1) u ON true`;
 
 const PAGE = "($2::uuid IS NULL OR a.id < $2) ORDER BY a.id DESC LIMIT $3";
 const LIST = `${ACCOUNT_ROWS} WHERE ${PAGE}`;
 // The addresses are read once, not for each account anew: where none matches that is most of the
 // work.
-const SEARCH = `${ACCOUNT_ROWS} WHERE a.id IN (SELECT account_id FROM users WHERE email LIKE $4) AND ${PAGE}`;
+const SEARCH = `${ACCOUNT_ROWS} WHERE a.id IN (SELECT account_id FROM users WHERE email LIKE $4)
+    AND ${PAGE}`;
 
 /**
  * Every account whose address holds `search` (any case; empty: all), newest first. @throws

@@ -73,7 +73,8 @@ async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
     [WEBHOOK_SECRET_SCOPE],
   );
   const connections = await database.pool.query(
-    "SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections ORDER BY id",
+    `SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections
+     ORDER BY id`,
   );
   const apps = await database.pool.query(
     "SELECT account_id, $1 AS name, sealed FROM totp_factors ORDER BY id",
@@ -86,7 +87,7 @@ async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
   );
 }
 
-test("one command makes a key and seals everything anew: the fresh key alone opens all of it, and the old one nothing", async () => {
+test("one command makes a key and seals all anew: the fresh key alone opens it", async () => {
   const before = await readSigningSecret(owner);
   const after = await rotateSigningSecret(owner, 60);
   const sealed = seal(
@@ -95,7 +96,8 @@ test("one command makes a key and seals everything anew: the fresh key alone ope
     connectionScope(owner.accountId, "https://mcp.example.com/"),
   );
   await database.pool.query(
-    "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)",
+    `INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed)
+     VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)`,
     [newId(), owner.accountId, sealed],
   );
   const app = seal(keyRing(), "of the app", { accountId: owner.accountId, name: TOTP_SCOPE });
@@ -132,7 +134,7 @@ test("one command makes a key and seals everything anew: the fresh key alone ope
   expect(statSync(path).mode & 0o777).toBe(0o640);
 });
 
-test("each rotation makes a key of its own, and says so in the audit log without the key", async () => {
+test("each rotation makes its own key, and says so in the audit log without the key", async () => {
   const [one, two] = [await rotateEncryptionKey(OPERATOR), await rotateEncryptionKey(OPERATOR)];
   expect(two.key_id).not.toBe(one.key_id);
   expect(two.retired).toEqual([one.key_id]);
@@ -194,13 +196,14 @@ test.each([
   },
 );
 
-test("a value that is being stored when the key changes is waited for, and opens with the fresh key alone", async () => {
+test("a value being stored as the key changes is waited for, and sealed freshly", async () => {
   const writer = await database.pool.connect();
   await writer.query("BEGIN");
   const scope = { accountId: owner.accountId, name: "LATE" };
   const sealed = seal(await sealingRing(writer), "value of LATE", scope);
   await writer.query(
-    "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES ($1, $2, 'LATE', '{}', $3, now())",
+    `INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at)
+     VALUES ($1, $2, 'LATE', '{}', $3, now())`,
     [newId(), owner.accountId, sealed],
   );
   const rotation = rotateEncryptionKey(OPERATOR);
@@ -215,7 +218,7 @@ test("a value that is being stored when the key changes is waited for, and opens
   expect(await opened(ringInFile())).toContain("LATE=value of LATE");
 });
 
-test("writes and reads go on during rotations, and the last key alone opens what they left", async () => {
+test("writes and reads go on during rotations, and the last key alone opens it all", async () => {
   const state = { rotating: true, writes: 0 };
   const writes = async (name: string) => {
     for (; state.rotating || state.writes < 4; state.writes++) {
@@ -244,7 +247,7 @@ test("two rotations at once leave one key, which opens everything", async () => 
   expect(await opened(ringInFile())).toEqual(["A=value of A", "B=value of B"]);
 });
 
-test("a process that has the old ring in memory takes the fresh key up, and still opens what it read before the rotation", async () => {
+test("a process with the old ring takes up the fresh key, and opens what it had read", async () => {
   const before = keyRing();
   const { rows } = await database.pool.query("SELECT sealed FROM secrets WHERE name = 'A'");
   // As another process does it: nothing in this one is told.
@@ -258,7 +261,7 @@ test("a process that has the old ring in memory takes the fresh key up, and stil
   );
 });
 
-test("a value that does not open though its key is there keeps the key in the ring, is named, and nothing else is held up", async () => {
+test("a value that does not open keeps its key, is named, and holds nothing else up", async () => {
   await database.pool.query(
     "UPDATE secrets SET sealed = regexp_replace(sealed, '.{4}$', 'AAAA') WHERE name = 'A'",
   );

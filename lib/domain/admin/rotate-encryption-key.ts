@@ -90,7 +90,8 @@ async function retireKeys(
     await lockKeyRing(tx);
     const { entries } = readRingFile(path);
     const [current, ...older] = entries;
-    if (current === undefined || current.id !== keyId || older.length === 0) return []; // another rotation has finished, or gone on
+    // Another rotation has finished, or gone on.
+    if (current === undefined || current.id !== keyId || older.length === 0) return [];
     requireUnused(older, broken, await keysInUse(tx));
     const retired = older.map(({ id }) => id);
     // Before the file is written, and for itself: a rotation that is cut off right after may be
@@ -118,13 +119,17 @@ function requireUnused(
       : ` These do not open, though their key is in the ring: ${broken.slice(0, 20).join(", ")}.`;
   throw new ServiceError(
     "CONFLICT",
-    `Every value that opens is sealed with the fresh key, but ${needed.join(", ")} must stay in the ring: values are still sealed with it.${which} Delete or replace them and run this again.`,
+    `Every value that opens is sealed with the fresh key, but ${needed.join(", ")} must stay in ` +
+      `the ring: values are still sealed with it.${which} Delete or replace them and run this ` +
+      "again.",
   );
 }
 
 async function keysInUse(tx: Transaction): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string }>(
-    "SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets UNION ALL SELECT sealed FROM mcp_connections UNION ALL SELECT sealed FROM totp_factors) s",
+    `SELECT DISTINCT split_part(sealed, '.', 2) AS id
+     FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets
+       UNION ALL SELECT sealed FROM mcp_connections UNION ALL SELECT sealed FROM totp_factors) s`,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -138,7 +143,9 @@ async function rotateByEnvironment(actor: Actor): Promise<KeyRotation> {
     });
     throw new ServiceError(
       "CONFLICT",
-      `The keys stand in ENCRYPTION_KEYS, which this command cannot change: put a fresh key such as ${example} first in it, restart every process with it, run this command to seal everything anew, then take the older key out.`,
+      "The keys stand in ENCRYPTION_KEYS, which this command cannot change: put a fresh key such " +
+        `as ${example} first in it, restart every process with it, run this command to seal ` +
+        "everything anew, then take the older key out.",
     );
   }
   const resealed = await resealValues();
@@ -188,7 +195,8 @@ const TABLES = [
   },
   {
     count: "connections",
-    rows: `SELECT id, account_id, '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections`,
+    rows: `SELECT id, account_id, '${CONNECTION_SCOPE}' || server_url AS name, sealed
+           FROM mcp_connections`,
     update: "UPDATE mcp_connections SET sealed = $3 WHERE id = $1 AND sealed = $2",
   },
   {

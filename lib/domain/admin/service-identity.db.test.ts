@@ -46,13 +46,13 @@ afterAll(() => database.close());
 const useSecret = () =>
   createSecret(owner, { name: "A", value: "x", description: null, allowedHosts: ["a.example"] });
 
-test("the keys and the store of the database start again and again, a newer key first or behind", async () => {
+test("the keys and store of the database start again, a newer key first or behind", async () => {
   await useSecret();
   await insertEndedRun(owner, new Date());
   for (const keys of [[K1], [K1, K2], [K2, K1], [K2]]) await startWith(keys);
 });
 
-test("a ring without the key that seals, or with another of its name, is refused in one sentence; the operator may accept it", async () => {
+test("a ring without the sealing key, or another of its name, is refused", async () => {
   await useSecret();
   await expect(startWith([K2])).rejects.toThrow(
     /sealed with the key k1, which is not in ENCRYPTION_KEYS; .+ by "npm run -s admin -- secrets adopt"\.$/,
@@ -67,7 +67,7 @@ test("a ring without the key that seals, or with another of its name, is refused
   await expect(startWith([K1])).rejects.toThrow("sealed with the key k2");
 });
 
-test("another store is refused in one sentence while there are files; the operator may say that they were moved, once they are there", async () => {
+test("another store is refused while there are files, until they are moved", async () => {
   const { storageKey, fileKey } = await insertEndedRun(owner, new Date());
   const other = newFolder();
   await expect(startWith([K1], other)).rejects.toThrow(
@@ -96,11 +96,12 @@ test("a database without secrets or files takes what it is given", async () => {
   await startWith([K1]);
 });
 
-test("a service runs while a process of it beats; one that fell silent, or that was cut off without a lock, does not count", async () => {
+test("a service runs while a process of it beats; silent ones do not count", async () => {
   const { pool } = database;
   const seen = (ago: number | null) =>
     pool.query(
-      "INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1)) RETURNING id",
+      `INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1))
+       RETURNING id`,
       [ago],
     );
   expect(await isServiceRunning(pool)).toBe(false);

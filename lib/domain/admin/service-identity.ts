@@ -32,12 +32,17 @@ export async function requireIdentity(): Promise<void> {
   const store = await fileStore().identity();
   await transaction(async (tx) => {
     await tx.query(
-      "INSERT INTO service_identity (id, key_id, key_fingerprint, file_store) VALUES (1, $1, $2, $3) ON CONFLICT (id) DO NOTHING",
+      `INSERT INTO service_identity (id, key_id, key_fingerprint, file_store) VALUES (1, $1, $2, $3)
+       ON CONFLICT (id) DO NOTHING`,
       [ring.currentId, currentFingerprint(ring), store],
     );
     const { rows } = await tx.query<Identity & { has_secrets: boolean; has_files: boolean }>(
-      `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections) OR EXISTS (SELECT 1 FROM totp_factors) AS has_secrets,
-         EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts) OR EXISTS (SELECT 1 FROM run_files) AS has_files FROM service_identity WHERE id = 1 FOR UPDATE`,
+      `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets)
+         OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections)
+         OR EXISTS (SELECT 1 FROM totp_factors) AS has_secrets,
+         EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts)
+         OR EXISTS (SELECT 1 FROM run_files) AS has_files FROM service_identity WHERE id = 1
+       FOR UPDATE`,
     );
     const [known] = rows;
     if (!known) throw new Error("the service's identity was not stored");
@@ -63,21 +68,26 @@ function requireRing(known: Identity, ring: KeyRing): void {
   if (key && fingerprint(key) === known.key_fingerprint) return;
   const given = env().ENCRYPTION_KEYS_FILE === "" ? "ENCRYPTION_KEYS" : env().ENCRYPTION_KEYS_FILE;
   throw new SettingsError(
-    `The secrets in this database are sealed with the key ${known.key_id}, which is ${key ? "another one" : "not"} in ${given}; give this process the keys of the others, or, if they are lost, accept these by "npm run -s admin -- secrets adopt".`,
+    `The secrets in this database are sealed with the key ${known.key_id}, which is ` +
+      `${key ? "another one" : "not"} in ${given}; give this process the keys of the others, or, ` +
+      'if they are lost, accept these by "npm run -s admin -- secrets adopt".',
   );
 }
 
 function requireStore(known: Identity, store: string): void {
   if (known.file_store === store) return;
   throw new SettingsError(
-    `The files of this database lie in ${known.file_store}, and this process would look for them in ${store}; set S3_BUCKET, S3_ENDPOINT or DATA_DIR as the others have it, or, if you have moved them there, say so by "npm run -s admin -- files adopt".`,
+    `The files of this database lie in ${known.file_store}, and this process would look for them ` +
+      `in ${store}; set S3_BUCKET, S3_ENDPOINT or DATA_DIR as the others have it, or, if you ` +
+      'have moved them there, say so by "npm run -s admin -- files adopt".',
   );
 }
 
 /** Remembers the key that seals from now on. Call it before an older one leaves the ring. */
 export async function rememberKey(tx: Queryable, ring: KeyRing): Promise<void> {
   await tx.query(
-    "UPDATE service_identity SET key_id = $1, key_fingerprint = $2, updated_at = now() WHERE id = 1 AND (key_id, key_fingerprint) <> ($1, $2)",
+    `UPDATE service_identity SET key_id = $1, key_fingerprint = $2, updated_at = now()
+     WHERE id = 1 AND (key_id, key_fingerprint) <> ($1, $2)`,
     [ring.currentId, currentFingerprint(ring)],
   );
 }
@@ -107,7 +117,8 @@ export async function adoptFileStore(): Promise<{ file_store: string; files: num
   if (missing.length > 0)
     throw new ServiceError(
       "CONFLICT",
-      `${missing.length} of ${rows} files are not in this store, ${missing[0]?.key} for one. Copy them there first; nothing was changed.`,
+      `${missing.length} of ${rows} files are not in this store, ${missing[0]?.key} for one. ` +
+        "Copy them there first; nothing was changed.",
     );
   const store = await fileStore().identity();
   await rememberStore(postgres(), store);
@@ -119,9 +130,12 @@ export async function adoptFileStore(): Promise<{ file_store: string; files: num
  * of its number while it lives.
  */
 const RUNNING = `
-SELECT EXISTS (SELECT 1 FROM engine_processes p WHERE p.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds'
-  OR (p.seen_at IS NULL AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${LIFE_LOCK} AND l.objid = p.id
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())))) AS running`;
+SELECT EXISTS (SELECT 1 FROM engine_processes p
+  WHERE p.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds'
+  OR (p.seen_at IS NULL AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory'
+        AND l.granted AND l.classid = ${LIFE_LOCK} AND l.objid = p.id
+    AND l.database = (SELECT oid FROM pg_database
+      WHERE datname = current_database())))) AS running`;
 
 export async function isServiceRunning(on: Queryable): Promise<boolean> {
   const { rows } = await on.query<{ running: boolean }>(RUNNING);

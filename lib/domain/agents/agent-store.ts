@@ -83,9 +83,12 @@ export function requireActive(agent: Agent): void {
 
 const FORGET = `
 DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2 AND number NOT IN (
-  SELECT agent_version FROM schedules WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL
-  UNION ALL SELECT agent_version FROM api_keys WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL AND revoked_at IS NULL
-  UNION ALL SELECT agent_version FROM runs WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL AND status IN ('pending', 'running'))`;
+  SELECT agent_version FROM schedules WHERE agent_id = $1 AND account_id = $3
+    AND agent_version IS NOT NULL
+  UNION ALL SELECT agent_version FROM api_keys WHERE agent_id = $1 AND account_id = $3
+    AND agent_version IS NOT NULL AND revoked_at IS NULL
+  UNION ALL SELECT agent_version FROM runs WHERE agent_id = $1 AND account_id = $3
+    AND agent_version IS NOT NULL AND status IN ('pending', 'running'))`;
 
 export type VersionSource = "create" | "patch" | "edit" | "restore";
 
@@ -106,8 +109,10 @@ export async function insertVersion(
   },
 ): Promise<void> {
   const { rows } = await tx.query<{ number: number }>(
-    `INSERT INTO agent_versions (id, agent_id, number, release_note, source, run_id, ${KEPT_COLUMNS})
-     SELECT $1, a.id, 1 + coalesce((SELECT max(number) FROM agent_versions WHERE agent_id = a.id), 0), $3, $4, $5, ${KEPT_OF_AGENT}
+    `INSERT INTO agent_versions (id, agent_id, number, release_note, source, run_id,
+       ${KEPT_COLUMNS})
+     SELECT $1, a.id, 1 + coalesce((SELECT max(number) FROM agent_versions WHERE agent_id = a.id),
+       0), $3, $4, $5, ${KEPT_OF_AGENT}
      FROM agents a WHERE a.id = $2
      RETURNING number`,
     [version.versionId, version.agentId, version.releaseNote, version.source, version.runId],
@@ -129,7 +134,8 @@ export const AGENT_COLUMNS = selectList(AGENT_FIELDS);
 
 const STORE = `
 UPDATE agents SET ${STORED_STATE.changes}, current_version_id = $3,
-  key_order = CASE WHEN config_content = ${TEXT_PLACE} THEN key_order ELSE ${STORED_STATE.next}::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
+  key_order = CASE WHEN config_content = ${TEXT_PLACE} THEN key_order
+  ELSE ${STORED_STATE.next}::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
 /**
@@ -201,7 +207,8 @@ async function auditAgentReach(
 const FIELDS = ["allow", "ask", "deny", "tools", "connectors"] as const;
 
 function reachOf(stored: unknown): Record<(typeof FIELDS)[number], string[]> {
-  const { permissions, tools } = effectiveConfig(stored as AgentConfig); // configs are stored checked
+  // Configs are stored checked.
+  const { permissions, tools } = effectiveConfig(stored as AgentConfig);
   const connectors = [
     ...tools.mcp.map((server) => `${server.name}: MCP ${hostOf(server.url)}${secretOf(server)}`),
     ...tools.http.map(

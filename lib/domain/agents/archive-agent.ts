@@ -15,7 +15,8 @@ export async function archiveAgent(principal: Principal, agentId: string): Promi
     await lockAgent(tx, principal, agentId);
     await consumeWriteQuota(tx, principal);
     await tx.query(
-      "UPDATE agents SET status = 'archived', updated_at = greatest(clock_timestamp(), updated_at) WHERE id = $1 AND account_id = $2 AND status <> 'archived'",
+      `UPDATE agents SET status = 'archived', updated_at = greatest(clock_timestamp(), updated_at)
+       WHERE id = $1 AND account_id = $2 AND status <> 'archived'`,
       [agentId, principal.accountId],
     );
     await revokeKeysOfAgent(tx, principal, agentId);

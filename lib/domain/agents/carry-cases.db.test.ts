@@ -47,7 +47,7 @@ async function withCases(cases: readonly NewCase[]): Promise<void> {
   for (const each of cases) await addCase(owner, agent.id, each);
 }
 
-test("an agent's cases are in its document, and another account imports them as they are, in their order", async () => {
+test("an agent's cases are in its document, and imported as they are, in order", async () => {
   await withCases(CASES);
   const { text } = await exportAgent(owner, agent.id);
   const stranger = await database.account();
@@ -61,7 +61,7 @@ test("an agent without cases has a document without a word of them", async () =>
   expect((await exportAgent(owner, agent.id)).text).not.toContain("cases");
 });
 
-test("a copy has the cases of its original, an archived one too, and each then has its own", async () => {
+test("a copy has its original's cases, if archived too, and each then its own", async () => {
   await withCases(CASES);
   await archiveAgent(owner, agent.id);
   const copy = await duplicateAgent(owner, agent.id);
@@ -72,7 +72,7 @@ test("a copy has the cases of its original, an archived one too, and each then h
   expect(await casesOf(owner, await duplicateAgent(owner, copy.id))).toEqual(CASES.slice(1));
 });
 
-test("a document names the cases that would make it too long for an import, and has the others", async () => {
+test("a document names the cases too many for an import, and has the others", async () => {
   const filler = (name: string): NewCase => ({
     ...{ name, input: {}, answers: {}, checks: [{ type: "contains", value: "x" }] },
     // Lines cost most in YAML, and cases may have 400,000 characters.

@@ -44,7 +44,8 @@ export async function requireVersion(
   if (!version)
     throw new ServiceError(
       "VERSION_NOT_FOUND",
-      `This agent has no version ${name}. Its versions are listed by GET /v1/agents/${agentId}/versions.`,
+      `This agent has no version ${name}. Its versions are listed by GET ` +
+        `/v1/agents/${agentId}/versions.`,
     );
   return inWrittenOrder(version);
 }

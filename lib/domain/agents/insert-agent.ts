@@ -14,7 +14,8 @@ export const FIRST_VERSION = "1.0.0";
 
 const STATE = storeList(AGENT_FIELDS, KEPT_AGENT_KEYS, 5);
 const INSERT = `
-INSERT INTO agents (id, account_id, current_version_id, created_by_run_id, ${STATE.columns}, status, updated_at)
+INSERT INTO agents (id, account_id, current_version_id, created_by_run_id, ${STATE.columns}, status,
+  updated_at)
 VALUES ($1, $2, $3, $4, ${STATE.places}, 'active', now())`;
 
 export interface NewAgent {

@@ -21,7 +21,8 @@ export async function restoreAgentVersion(
   versionId: string,
   releaseNote: string | null,
 ): Promise<AgentRecord> {
-  const version = await getAgentVersion(principal, agentId, versionId); // immutable, so it may be read before the lock
+  // Immutable, so it may be read before the lock.
+  const version = await getAgentVersion(principal, agentId, versionId);
   return accountTransaction(principal.accountId, async (tx) => {
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);

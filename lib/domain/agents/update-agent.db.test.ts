@@ -50,7 +50,7 @@ const writesLeft = async () =>
   ).rows[0]?.count ?? 0;
 
 describe("what a patch changes", () => {
-  test("each given field replaces the stored one, the rest stays, and the outcome is a version", async () => {
+  test("each given field replaces the stored one, and the outcome is a version", async () => {
     const changed = await patch({
       name: "New",
       skillContent: "Other.",
@@ -233,7 +233,7 @@ describe("at once", () => {
     expect((await versions()).map((version) => version.number)).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  test("the hourly cap lets exactly as many through as it says, and what it refuses changes nothing", async () => {
+  test("the hourly cap lets exactly as many through, and the rest changes nothing", async () => {
     const capped = await database.account({ writePerHour: 4 });
     const own = await newAgent(capped);
     const outcomes = await Promise.all(
@@ -386,7 +386,7 @@ test("pages of versions are newest first and stay whole while versions are added
   ).toBe("INVALID_INPUT");
 });
 
-test("an exported agent is imported as the same agent, comments of its config included", async () => {
+test("an exported agent is imported the same, its config's comments included", async () => {
   const before = await patch({
     name: "Bericht: über — 日報",
     description: "two\nlines",
@@ -446,7 +446,7 @@ test("an object of another account is not there, for any verb", async () => {
   expect(await requireAgent(owner, agent.id)).toEqual(agent);
 });
 
-test("inputs stand in the order in which they were written: in the record, its versions, copies, exports and what a run is given", async () => {
+test("inputs stay in their order in the record, versions, copies, exports and runs", async () => {
   const text = `version: 1
 inputs:
   type: object

@@ -149,7 +149,8 @@ function isSameState(agent: AgentState, state: AgentState): boolean {
 
 /** Both are bounded to 8,000 values by their formats. */
 function isSameJson(left: unknown, right: unknown): boolean {
-  return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000)); // stored and checked as JSON
+  // Stored and checked as JSON.
+  return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000));
 }
 
 /** What a PATCH asks for, its texts within their limits; an absent field stays. */

@@ -12,7 +12,8 @@ export async function expireApproval(runId: string, approvalId: string): Promise
     // The run's row first, as a cancel and a decision lock them.
     await tx.query("SELECT 1 FROM runs WHERE id = $1 FOR UPDATE", [runId]);
     await tx.query(
-      "UPDATE approvals SET status = 'expired', decided_at = least(now(), expires_at) WHERE id = $1 AND run_id = $2 AND status = 'pending' AND expires_at <= clock_timestamp()",
+      `UPDATE approvals SET status = 'expired', decided_at = least(now(), expires_at)
+       WHERE id = $1 AND run_id = $2 AND status = 'pending' AND expires_at <= clock_timestamp()`,
       [approvalId, runId],
     );
     const { rows } = await tx.query<{ left: number }>(
@@ -23,7 +24,8 @@ export async function expireApproval(runId: string, approvalId: string): Promise
     const [pending] = rows;
     if (pending) return Math.max(1, pending.left);
     await tx.query(
-      "UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2",
+      `UPDATE runs SET requires_action = NULL
+       WHERE id = $1 AND requires_action ->> 'approval_id' = $2`,
       [runId, approvalId],
     );
     return 0;

@@ -14,13 +14,18 @@ import { postgres } from "@/lib/platform/postgres";
 
 // The stored status narrows by the index what the state as of now then decides: who watches what
 // waits must not read all that was ever decided.
-const FITS = `p.account_id = $1 AND p.status = ANY($6) AND ($2::text[] IS NULL OR ${APPROVAL_STATE} = ANY($2)) AND ($3::uuid IS NULL OR p.run_id = $3) AND ($4::uuid IS NULL OR p.id < $4)
+const FITS = `p.account_id = $1 AND p.status = ANY($6)
+  AND ($2::text[] IS NULL OR ${APPROVAL_STATE} = ANY($2)) AND ($3::uuid IS NULL OR p.run_id = $3)
+  AND ($4::uuid IS NULL OR p.id < $4)
   AND ${seenOnAppPath("$7", "$8", "$9")}`;
-const LIST = `SELECT ${APPROVAL_COLUMNS} FROM approvals p WHERE ${FITS} ORDER BY p.id DESC LIMIT $5`;
+const LIST = `SELECT ${APPROVAL_COLUMNS} FROM approvals p WHERE ${FITS} ORDER BY p.id DESC
+              LIMIT $5`;
 // By the person's runs, of which there are few: nor must one person read what all others decided.
 const LIST_OF_CLIENT = `
-WITH theirs AS MATERIALIZED (SELECT r.id FROM runs r WHERE r.account_id = $1 AND ${endUserOf("r")} = $8)
-SELECT ${APPROVAL_COLUMNS} FROM theirs JOIN approvals p ON p.run_id = theirs.id WHERE ${FITS} ORDER BY p.id DESC LIMIT $5`;
+WITH theirs AS MATERIALIZED (SELECT r.id FROM runs r WHERE r.account_id = $1
+    AND ${endUserOf("r")} = $8)
+SELECT ${APPROVAL_COLUMNS} FROM theirs JOIN approvals p ON p.run_id = theirs.id WHERE ${FITS}
+ORDER BY p.id DESC LIMIT $5`;
 
 /** The account's approvals, newest first. */
 export async function listApprovals(

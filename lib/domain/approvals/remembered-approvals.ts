@@ -46,21 +46,26 @@ export async function rememberDefinition(
         "`remember`.",
     );
   const { rowCount } = await tx.query(
-    `INSERT INTO remembered_approvals (id, account_id, agent_id, digest, tool_name, shown, approval_id)
+    `INSERT INTO remembered_approvals (id, account_id, agent_id, digest, tool_name, shown,
+       approval_id)
      SELECT $4, p.account_id, a.id, p.definition_digest, p.tool_name, p.shown, p.id
      FROM approvals p JOIN agents a ON a.id = p.agent_id AND a.account_id = p.account_id
-     WHERE p.id = $1 AND p.account_id = $2 AND (SELECT count(*) FROM remembered_approvals m WHERE m.agent_id = a.id) < $3
+     WHERE p.id = $1 AND p.account_id = $2
+       AND (SELECT count(*) FROM remembered_approvals m WHERE m.agent_id = a.id) < $3
      ON CONFLICT (agent_id, digest) DO UPDATE SET approval_id = excluded.approval_id`,
     [approvalId, accountId, REMEMBERED_MAX, newId()],
   );
   if (rowCount === 0)
     throw new ServiceError(
       "CONFLICT",
-      `The agent has no room for more remembered definitions: ${REMEMBERED_MAX} at most. Take one away first.`,
+      `The agent has no room for more remembered definitions: ${REMEMBERED_MAX} at most. Take ` +
+        "one away first.",
     );
 }
 
-const COLUMNS = `m.id, m.agent_id AS "agentId", m.tool_name AS "toolName", m.shown, m.approval_id AS "approvalId", m.created_at AS "createdAt"`;
+const COLUMNS =
+  'm.id, m.agent_id AS "agentId", m.tool_name AS "toolName", m.shown, m.approval_id AS ' +
+  '"approvalId", m.created_at AS "createdAt"';
 
 /** What an agent of the account asks no more about, newest first. */
 export async function listRememberedApprovals(
@@ -70,7 +75,8 @@ export async function listRememberedApprovals(
 ): Promise<Page<RememberedApproval>> {
   const { rows } = await postgres().query<RememberedApproval>(
     `SELECT ${COLUMNS} FROM remembered_approvals m
-     WHERE m.account_id = $1 AND m.agent_id = $2 AND ($3::uuid IS NULL OR m.id < $3) ORDER BY m.id DESC LIMIT $4`,
+     WHERE m.account_id = $1 AND m.agent_id = $2 AND ($3::uuid IS NULL OR m.id < $3)
+     ORDER BY m.id DESC LIMIT $4`,
     [accountId, agentId, readCursor(page.cursor), rowsToRead(page)],
   );
   return toPage(rows, page.limit, ({ id }) => id);
@@ -87,7 +93,8 @@ export async function forgetRememberedApproval(
 ): Promise<void> {
   await accountTransaction(principal.accountId, async (tx) => {
     const { rows } = await tx.query<{ tool_name: string }>(
-      "DELETE FROM remembered_approvals WHERE id = $1 AND agent_id = $2 AND account_id = $3 RETURNING tool_name",
+      `DELETE FROM remembered_approvals WHERE id = $1 AND agent_id = $2 AND account_id = $3
+       RETURNING tool_name`,
       [id, agentId, principal.accountId],
     );
     const [gone] = rows;
@@ -114,7 +121,8 @@ export async function copyRememberedApprovals(
   const now = Date.now();
   const ids = Array.from({ length: REMEMBERED_MAX }, (_, index) => newId(now + index));
   await tx.query(
-    `INSERT INTO remembered_approvals (id, account_id, agent_id, digest, tool_name, shown, approval_id)
+    `INSERT INTO remembered_approvals (id, account_id, agent_id, digest, tool_name, shown,
+       approval_id)
      SELECT n.id, a.account_id, a.id, s.digest, s.tool_name, s.shown, s.approval_id
      FROM (SELECT m.*, row_number() OVER (ORDER BY m.id) AS place FROM remembered_approvals m
            WHERE m.agent_id = $2 AND m.account_id = $1) s

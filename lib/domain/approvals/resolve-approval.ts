@@ -69,7 +69,8 @@ async function decide(
     if (run.rowCount === 0) return false;
     const { rows } = await tx.query<{ tool_name: string }>(
       `UPDATE approvals SET status = $3, message = $4, decided_at = now()
-       WHERE id = $1 AND account_id = $2 AND status = 'pending' AND expires_at > clock_timestamp() RETURNING tool_name`,
+       WHERE id = $1 AND account_id = $2 AND status = 'pending' AND expires_at > clock_timestamp()
+       RETURNING tool_name`,
       [approvalId, accountId, status, message],
     );
     const [decided] = rows;
@@ -82,7 +83,8 @@ async function decide(
     // What cannot be remembered leaves the call undecided.
     if (remember) await rememberDefinition(tx, principal, approvalId);
     await tx.query(
-      "UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2",
+      `UPDATE runs SET requires_action = NULL
+       WHERE id = $1 AND requires_action ->> 'approval_id' = $2`,
       [runId, approvalId],
     );
     await dispatch(tx, {

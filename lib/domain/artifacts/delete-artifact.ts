@@ -13,7 +13,8 @@ import {
 import { transaction } from "@/lib/platform/postgres";
 
 const FIND = `
-SELECT r.status, a.name FROM artifacts a JOIN runs r ON r.id = a.run_id AND r.account_id = a.account_id
+SELECT r.status, a.name FROM artifacts a JOIN runs r ON r.id = a.run_id
+  AND r.account_id = a.account_id
 WHERE a.id = $1 AND a.account_id = $2 AND r.kind = ANY($3) FOR NO KEY UPDATE OF r`;
 
 const notFound = () => new ServiceError("NOT_FOUND", "There is no such artifact.");

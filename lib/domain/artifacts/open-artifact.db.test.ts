@@ -39,7 +39,7 @@ const opened = (url: string) =>
     (error: ServiceError) => error.code,
   );
 
-test("an artifact's address works for 15 minutes and not longer, and the next fetch of its run gives one that works again", async () => {
+test("an artifact's address works for 15 minutes; its run gives a fresh one", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const url = artifactUrl(artifactId, links());
   expect(await opened(url)).toBe("report.md");
@@ -51,14 +51,14 @@ test("an artifact's address works for 15 minutes and not longer, and the next fe
   expect(await opened(artifactUrl(artifactId, links()))).toBe("report.md");
 });
 
-test("a link that was signed for another account opens nothing, though it names an artifact that is there", async () => {
+test("a link signed for another account opens nothing, though the artifact is there", async () => {
   expect(await opened(artifactUrl(artifactId, links(newId())))).toBe("NOT_FOUND");
   const url = new URL(artifactUrl(artifactId, links(newId())));
   url.searchParams.set("scope", accountId);
   expect(await opened(url.href)).toBe("NOT_FOUND");
 });
 
-test("only the artifacts of an event and of a result are signed; what the model wrote stays as it is", () => {
+test("only an event's and a result's artifacts are signed, no words of a model", () => {
   const mine = {
     id: artifactId,
     title: "Report",

@@ -31,16 +31,21 @@ export interface AuditFilter {
   before: Date | null;
 }
 
-const COLUMNS = `e.id, e.account_id AS "accountId", e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.actor_label AS "actorLabel", e.address,
-  e.user_agent AS "userAgent", e.action, e.object_kind AS "objectKind", e.object_id AS "objectId", e.object_label AS "objectLabel", e.changes,
-  e.created_at AS "createdAt", (SELECT email FROM users u WHERE u.account_id = e.account_id ORDER BY u.id LIMIT 1) AS "accountEmail"`;
+const COLUMNS = `e.id, e.account_id AS "accountId", e.actor_kind AS "actorKind",
+  e.actor_id AS "actorId", e.actor_label AS "actorLabel", e.address,
+  e.user_agent AS "userAgent", e.action, e.object_kind AS "objectKind", e.object_id AS "objectId",
+  e.object_label AS "objectLabel", e.changes,
+  e.created_at AS "createdAt",
+  (SELECT email FROM users u WHERE u.account_id = e.account_id ORDER BY u.id
+    LIMIT 1) AS "accountEmail"`;
 
 // Times are ranges of ids, so that every filter stays within one index, read backwards.
 const FITS =
   "($2::text IS NULL OR e.action = $2) AND e.id >= $3 AND e.id < least($4::uuid, $5::uuid) " +
   "ORDER BY e.id DESC LIMIT $6";
 const OF_ACCOUNT = `SELECT ${COLUMNS} FROM audit_events e WHERE e.account_id = $1 AND ${FITS}`;
-const OF_ALL = `SELECT ${COLUMNS} FROM audit_events e WHERE ($1::uuid IS NULL OR e.account_id = $1) AND ${FITS}`;
+const OF_ALL = `SELECT ${COLUMNS} FROM audit_events e WHERE ($1::uuid IS NULL OR e.account_id = $1)
+                  AND ${FITS}`;
 
 /**
  * What happened in the account, newest first. Who works for the service is not named: an admin is

@@ -27,7 +27,8 @@ afterAll(() => database.close());
 
 const eventsOf = async (accountId: string | null, action: string) => {
   const { rows } = await database.pool.query(
-    "SELECT * FROM audit_events WHERE account_id IS NOT DISTINCT FROM $1::uuid AND action = $2 ORDER BY id",
+    `SELECT * FROM audit_events WHERE account_id IS NOT DISTINCT FROM $1::uuid AND action = $2
+     ORDER BY id`,
     [accountId, action],
   );
   return rows;
@@ -86,7 +87,7 @@ test("whatever a client sends as its name can be recorded", async () => {
   expect(event.changes).toEqual({ changed: ["note", "long"] });
 });
 
-test("what can be repeated at will is recorded once in its time, for each actor, address and object", async () => {
+test("what can be repeated is recorded once a time, by actor, address and object", async () => {
   const entry = { action: "webhook_secret.shown", onceInMinutes: 10 } as const;
   const elsewhere = { ...owner, actor: owner.actor && { ...owner.actor, address: "192.0.2.8" } };
   for (let count = 0; count < 3; count++) {
@@ -113,7 +114,8 @@ test("the deletion of an account takes its events in batches, and nobody else's"
   const [gone, stays] = [await database.account(), await database.account()];
   await database.pool.query(
     `INSERT INTO audit_events (id, account_id, actor_kind, action, created_at)
-     SELECT id, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE $3::uuid END, 'system', 'secret.updated', now() FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, n)`,
+     SELECT id, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE $3::uuid END, 'system', 'secret.updated',
+       now() FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, n)`,
     [Array.from({ length: 2002 }, () => newId()), gone.accountId, stays.accountId],
   );
   const { rows } = await database.pool.query(
@@ -132,11 +134,12 @@ test("the deletion of an account takes its events in batches, and nobody else's"
   );
 });
 
-test("retention removes what is older than its days, batch by batch, and nothing younger", async () => {
+test("retention removes what is older than its days by batch, and nothing younger", async () => {
   const day = 24 * 3600 * 1000;
   const insert = (id: string) =>
     database.pool.query(
-      "INSERT INTO audit_events (id, actor_kind, action, created_at) VALUES ($1, 'system', 'key_ring.rotated', now())",
+      `INSERT INTO audit_events (id, actor_kind, action, created_at)
+       VALUES ($1, 'system', 'key_ring.rotated', now())`,
       [id],
     );
   const old = Array.from({ length: 3 }, () => newId(Date.now() - 401 * day));
@@ -146,7 +149,7 @@ test("retention removes what is older than its days, batch by batch, and nothing
   expect((await eventsOf(null, "key_ring.rotated")).map(({ id }) => id)).toEqual([young]);
 });
 
-test("each act is a line outside of the database too, once it is committed: what removes its row does not unsay it", async () => {
+test("each committed act is also a line outside of the database, beyond its row", async () => {
   const other = await database.account({ actor: owner.actor });
   const id = newId();
   lines.length = 0;

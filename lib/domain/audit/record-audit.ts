@@ -35,12 +35,16 @@ const TEXT_MAX_CHARACTERS = 500;
 const CHANGES_MAX_CHARACTERS = 16_000;
 
 const INSERT = `
-INSERT INTO audit_events (id, account_id, actor_kind, actor_id, actor_label, address, user_agent, action, object_kind, object_id, object_label, changes, created_at)
-SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5, $6, $7, $8, $9, $10::uuid, $11, $12::jsonb, $13::timestamptz`;
+INSERT INTO audit_events (id, account_id, actor_kind, actor_id, actor_label, address, user_agent,
+  action, object_kind, object_id, object_label, changes, created_at)
+SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5, $6, $7, $8, $9, $10::uuid, $11, $12::jsonb,
+  $13::timestamptz`;
 
 const NOT_LATELY = `
-WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id IS NOT DISTINCT FROM $2 AND action = $8 AND id >= $14 AND actor_kind = $3
-  AND actor_id IS NOT DISTINCT FROM $4 AND address IS NOT DISTINCT FROM $6 AND object_id IS NOT DISTINCT FROM $10 AND object_label IS NOT DISTINCT FROM $11)`;
+WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id IS NOT DISTINCT FROM $2
+    AND action = $8 AND id >= $14 AND actor_kind = $3
+  AND actor_id IS NOT DISTINCT FROM $4 AND address IS NOT DISTINCT FROM $6
+  AND object_id IS NOT DISTINCT FROM $10 AND object_label IS NOT DISTINCT FROM $11)`;
 
 /**
  * Writes an act into the audit log. Call it with the transaction of the act itself: both become

@@ -73,7 +73,7 @@ const facts = async (accountId: string) =>
     changes,
   ]);
 
-test("keys that are made, rotated and revoked are recorded by name and last four, with who did it and from where", async () => {
+test("keys made, rotated and revoked are recorded by name, last four, who and where", async () => {
   const owner = await signedIn();
   const key = await createKey(owner, { name: "CI", agentId: null, expiresAt: null });
   const next = await rotateKey(owner, key.id, 30);
@@ -99,7 +99,7 @@ test("keys that are made, rotated and revoked are recorded by name and last four
   expect(recorded[2]?.changes).toEqual({ successor: `…${next.lastFour}`, overlap_minutes: 30 });
 });
 
-test("archiving an agent records each app key that it ends; the operator's revocation is the operator's", async () => {
+test("archiving an agent records each ended app key; an operator's is their own", async () => {
   const owner = await signedIn();
   const agent = await newAgent(owner);
   const keys = [];
@@ -138,7 +138,7 @@ test("secrets are recorded by name and hosts, and a refused change is not", asyn
   ]);
 });
 
-test("showing the webhook secret is recorded once for one who asks again, and its rotation each time", async () => {
+test("showing the webhook secret is recorded once by asker, its rotation always", async () => {
   const owner = await signedIn();
   for (let count = 0; count < 3; count++) await showSigningSecret(owner);
   await rotateSigningSecret(owner, 5);
@@ -150,7 +150,7 @@ test("showing the webhook secret is recorded once for one who asks again, and it
   ]);
 });
 
-test("each thing that an operator changes of an account is an event of its own, and what was so already is none", async () => {
+test("each change of an account by an operator is an event; no change is none", async () => {
   const { accountId, email } = await signedIn();
   const operator = await findPrincipalByEmail(email);
   await updateAccount(operator, {
@@ -197,7 +197,7 @@ test("each thing that an operator changes of an account is an event of its own, 
     });
 });
 
-test("an admin's act stands in the log of the account that it changed: the owner reads what, an admin also who", async () => {
+test("an admin's act is in the account's log: the owner reads what, admins who", async () => {
   const [admin, owner] = [await asAdmin(), await signedIn()];
   await administerAccount(admin, owner.accountId, { superAgentAccess: true });
   expect((await listAuditEvents(owner, ALL, EVERYTHING)).data[0]).toMatchObject({
@@ -231,7 +231,7 @@ test("a password change and the end of all sessions are recorded", async () => {
   ]);
 });
 
-test("sign-ins are recorded in the log of whose they are; one of nobody's keeps no text that is no address", async () => {
+test("sign-ins are in their owner's log; nobody's keeps no text but an address", async () => {
   const owner = await signedIn("the right password");
   expect((await verifySignIn(owner.email, "the right password", "192.0.2.1")).outcome).toBe(
     "signed-in",
@@ -258,7 +258,8 @@ test("sign-ins are recorded in the log of whose they are; one of nobody's keeps 
   await recordSignIn("sign_in.failed", { email: "my secret p@ssword" }, ORIGIN);
   await recordSignIn("sign_in.failed", { email: "Nobody@Example.test" }, ORIGIN);
   const { rows } = await database.pool.query(
-    "SELECT actor_label, object_label, address FROM audit_events WHERE account_id IS NULL ORDER BY id",
+    `SELECT actor_label, object_label, address FROM audit_events WHERE account_id IS NULL
+     ORDER BY id`,
   );
   expect(rows).toEqual([
     { actor_label: null, object_label: null, address: ORIGIN.address },
@@ -270,7 +271,7 @@ test("sign-ins are recorded in the log of whose they are; one of nobody's keeps 
   ]);
 });
 
-test("a change of an agent's reach is recorded with what it was and is; another change of it is not", async () => {
+test("a change of an agent's reach is recorded, before and after; others are not", async () => {
   const owner = await signedIn();
   const agent = await newAgent(owner);
   await updateAgent(owner, agent.id, { name: "Renamed", skillContent: "Do more." });
@@ -335,7 +336,7 @@ test("no value of a secret, no password and no whole key is anywhere in the log"
   }
 });
 
-test("owners read their own account's log alone, by act and time, page by page; the whole log is for admins", async () => {
+test("owners read their own log alone, by act, time and page; admins all of it", async () => {
   const [owner, stranger] = [await signedIn(), await signedIn()];
   for (const name of ["A", "B", "C"])
     await createKey(owner, { name, agentId: null, expiresAt: null });

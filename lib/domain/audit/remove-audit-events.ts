@@ -21,7 +21,8 @@ export async function removeAuditEventsOf(accountId: string): Promise<number> {
   return transaction(async (tx) => {
     await allowRemoval(tx);
     const { rowCount } = await tx.query(
-      "DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE account_id = $1 ORDER BY id LIMIT $2)",
+      `DELETE FROM audit_events
+       WHERE id IN (SELECT id FROM audit_events WHERE account_id = $1 ORDER BY id LIMIT $2)`,
       [accountId, BATCH_ROWS],
     );
     return rowCount ?? 0;
@@ -48,10 +49,14 @@ const OF_END_USER = `
 DELETE FROM audit_events WHERE id IN (
   SELECT a.id FROM audit_events a JOIN (
     SELECT r.id FROM runs r WHERE r.account_id = $1 AND r.end_user = $2
-    UNION ALL SELECT p.id FROM approvals p JOIN runs r ON r.id = p.run_id WHERE r.account_id = $1 AND r.end_user = $2
-    UNION ALL SELECT f.id FROM artifacts f JOIN runs r ON r.id = f.run_id WHERE r.account_id = $1 AND r.end_user = $2
+    UNION ALL SELECT p.id FROM approvals p JOIN runs r ON r.id = p.run_id WHERE r.account_id = $1
+      AND r.end_user = $2
+    UNION ALL SELECT f.id FROM artifacts f JOIN runs r ON r.id = f.run_id WHERE r.account_id = $1
+      AND r.end_user = $2
   ) theirs ON theirs.id = a.object_id
-  WHERE a.account_id = $1 AND a.action = ANY('{run.deleted,approval.approved,approval.rejected,artifact.deleted}') LIMIT $3)`;
+  WHERE a.account_id = $1
+    AND a.action = ANY('{run.deleted,approval.approved,approval.rejected,artifact.deleted}')
+  LIMIT $3)`;
 
 /**
  * Removes events older than `days`, at most `batches` times a thousand of them, each batch in a
@@ -63,7 +68,8 @@ export async function removeOldAuditEvents(days: number, batches = 20): Promise<
     const count = await transaction(async (tx) => {
       await allowRemoval(tx);
       const { rowCount } = await tx.query(
-        "DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE id < $1 ORDER BY id LIMIT $2)",
+        `DELETE FROM audit_events
+         WHERE id IN (SELECT id FROM audit_events WHERE id < $1 ORDER BY id LIMIT $2)`,
         [firstIdAt(Date.now() - days * DAY_MS), BATCH_ROWS],
       );
       return rowCount ?? 0;

@@ -137,7 +137,8 @@ export async function openBackupFolder(
   if (!head.success)
     throw new ServiceError(
       "INVALID_INPUT",
-      `${folder} holds no whole backup: ${join(folder, HEAD)} is missing or damaged. Nothing was changed.`,
+      `${folder} holds no whole backup: ${join(folder, HEAD)} is missing or damaged. Nothing was ` +
+        "changed.",
     );
   const { created_at, migration } = head.data;
   if (head.data.format === 1) {
@@ -154,7 +155,8 @@ async function openKey(folder: string, keys: OpenWith | null): Promise<AgeOpener
   if (keys === null)
     throw new ServiceError(
       "INVALID_INPUT",
-      `The backup in ${folder} is sealed: give --passphrase-file or --identity-file. Nothing was changed.`,
+      `The backup in ${folder} is sealed: give --passphrase-file or --identity-file. Nothing was ` +
+        "changed.",
     );
   const sealed = await readPart(join(folder, KEY));
   if (sealed === null) throw damaged(KEY);

@@ -51,7 +51,8 @@ function lasting({ users = [], ...tables }: Record<string, string[]>): Record<st
 /** Everything that the database holds, as text. */
 async function dump(): Promise<Record<string, string[]>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL($1)",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind = 'r' AND relname <> ALL($1)`,
     [LEFT_OUT],
   );
   const rowsOf = async (name: string) =>
@@ -74,7 +75,8 @@ async function storeFile(accountId: string, text: string): Promise<string> {
     [workspaceId, accountId],
   );
   await database.pool.query(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, updated_at)
      VALUES ($1, $2, $3, 'a.txt', $4, 'text/plain', $5, $6, now())`,
     [newId(), accountId, workspaceId, stored.sizeBytes, stored.sha256, key],
   );
@@ -93,7 +95,7 @@ async function emptyTheService(): Promise<void> {
   await rm(join(folder, "files"), { recursive: true, force: true });
 }
 
-test("what was backed up is there again, row for row and byte for byte, whatever characters it holds", async () => {
+test("a backup is there again, row for row and byte for byte, in any characters", async () => {
   const odd = 'line\u2028end \u{1f30d} \\ "quoted" \t\n end';
   const { accountId } = await database.account();
   await database.pool.query("UPDATE accounts SET name = $2 WHERE id = $1", [accountId, odd]);
@@ -125,12 +127,13 @@ test("what was backed up is there again, row for row and byte for byte, whatever
   expect(Number(rows[0].position)).toBeGreaterThan(1);
 });
 
-test("what a process drove when the backup was made waits for a place after the restore, whatever it was in the middle of", async () => {
+test("what a process drove at the backup waits for a place after the restore", async () => {
   await database.account();
   const [asleep, waiting, ended] = [newId(), newId(), newId()];
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, status, lane, key, owner, due_at)
-     VALUES ($1, 'f', 'a', 'active', 'common', 'f', 7, NULL), ($2, 'f', 'b', 'active', 'common', 'f', NULL, now()),
+     VALUES ($1, 'f', 'a', 'active', 'common', 'f', 7, NULL),
+       ($2, 'f', 'b', 'active', 'common', 'f', NULL, now()),
        ($3, 'f', 'c', 'completed', 'common', 'f', 7, NULL)`,
     [asleep, waiting, ended],
   );
@@ -189,7 +192,7 @@ async function rewrite(path: string, change: (value: never) => void): Promise<vo
   await writeFile(path, JSON.stringify(value));
 }
 
-test("a backup that was made by nobody of ours names nothing but tables and columns of this database, or it changes nothing", async () => {
+test("a foreign backup names only tables and columns of ours, or changes nothing", async () => {
   await emptyTheService();
   await storeFile((await database.account()).accountId, "x");
   await emptySecret();
@@ -258,7 +261,7 @@ async function emptySecret(): Promise<void> {
   await writeFile(join(folder, "secrets.json"), secretsOf("old"), { mode: 0o600 });
 }
 
-test("a service that was started once and has no accounts takes a backup, in place of what its start has written", async () => {
+test("a service started once, without accounts, takes a backup over what it wrote", async () => {
   await emptyTheService();
   await database.account();
   await startOnce("2026-11-01");
@@ -285,15 +288,16 @@ async function startOnce(at: string): Promise<void> {
     [newId()],
   );
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store)
+     VALUES ('k', 'f', 'disk:x')`,
   );
 }
 
-test("a service whose accounts were deleted takes their backup: what it has kept of the audit log stands there once", async () => {
+test("a service emptied of accounts takes their backup, each audit event once", async () => {
   await emptyTheService();
   await database.account();
-  const event =
-    "INSERT INTO audit_events (id, actor_kind, action, changes, created_at) VALUES ($1, 'operator', 'invitation.created', '{}', now())";
+  const event = `INSERT INTO audit_events (id, actor_kind, action, changes, created_at)
+     VALUES ($1, 'operator', 'invitation.created', '{}', now())`;
   const [kept, later] = [newId(), newId()];
   await database.pool.query(event, [kept]);
   await writeBackup(join(place, "kept"));
@@ -307,21 +311,25 @@ test("a service whose accounts were deleted takes their backup: what it has kept
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(1);
 });
 
-test("sessions and mailed links end with a restore, some had ended since the backup; keys go on, unless they are to be revoked", async () => {
+test("sessions and mailed links end with a restore; keys go on, unless revoked too", async () => {
   await emptyTheService();
   const { accountId, userId } = await database.account();
   await database.pool.query(
-    `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at) VALUES ($1, $2, $3, 0, '::1', 'x', now() + interval '1 day')`,
+    `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at)
+     VALUES ($1, $2, $3, 0, '::1', 'x', now() + interval '1 day')`,
     [newId(), userId, accountId],
   );
   await database.pool.query(
-    "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, 'reset-password', '\\x01', now() + interval '1 day')",
+    "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, " +
+      "'reset-password', '\\x01', now() + interval '1 day')",
     [newId(), userId],
   );
-  const keys =
-    "SELECT count(*)::int AS all, count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid FROM api_keys";
+  const keys = `SELECT count(*)::int AS all,
+       count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid
+     FROM api_keys`;
   await database.pool.query(
-    "INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four) VALUES ($1, $2, 'k', '\\x02', 'svc_sk_', 'abcd')",
+    "INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four) VALUES ($1, $2, 'k', " +
+      "'\\x02', 'svc_sk_', 'abcd')",
     [newId(), accountId],
   );
   await writeBackup(join(place, "access"));
@@ -332,7 +340,8 @@ test("sessions and mailed links end with a restore, some had ended since the bac
       keys_revoked: revokeKeys ? 1 : 0,
     });
     const { rows } = await database.pool.query(
-      `SELECT EXISTS (SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE s.version = u.session_version OR s.ended_at IS NULL) AS session,
+      `SELECT EXISTS (SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.version = u.session_version OR s.ended_at IS NULL) AS session,
          EXISTS (SELECT 1 FROM user_tokens WHERE used_at IS NULL) AS link`,
     );
     expect(rows).toEqual([{ session: false, link: false }]);
@@ -340,7 +349,7 @@ test("sessions and mailed links end with a restore, some had ended since the bac
   }
 });
 
-test("without a seal a backup says that its keys lie in it in clear, nobody but its user reads it, and the keys may be left out", async () => {
+test("an open backup says that its keys lie clear, is its user's, or leaves them out", async () => {
   await emptyTheService();
   await emptySecret();
   await storeFile((await database.account()).accountId, "x");
@@ -363,7 +372,7 @@ test("without a seal a backup says that its keys lie in it in clear, nobody but 
   expect(await readFile(join(folder, "secrets.json"), "utf8")).toBe(secretsOf("new"));
 });
 
-test("a sealed backup shows nothing of what it holds, opens by its passphrase or identity alone, and any program for age reads it", async () => {
+test("a sealed backup shows nothing, opens by its passphrase or identity", async () => {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   const passphrase = "correct horse battery staple";
@@ -426,7 +435,7 @@ test("a sealed backup shows nothing of what it holds, opens by its passphrase or
   }
 });
 
-test("a sealed part that was cut, changed or taken from another backup of the same key restores nothing", async () => {
+test("a sealed part cut, changed or of another backup of the key restores nothing", async () => {
   await emptyTheService();
   await emptySecret();
   const { accountId } = await database.account();

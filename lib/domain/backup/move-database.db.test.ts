@@ -26,7 +26,8 @@ beforeAll(async () => {
   owner = await database.account();
   await insertEndedRun(owner, new Date());
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store)
+     VALUES ('k', 'f', 'disk:x')`,
   );
 });
 afterAll(async () => {
@@ -37,7 +38,8 @@ afterAll(async () => {
 
 async function dump(on: Pick<pg.Client, "query"> | pg.Pool): Promise<Record<string, string[]>> {
   const { rows: tables } = await on.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL($1) ORDER BY 1",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind = 'r' AND relname <> ALL($1) ORDER BY 1`,
     [LEFT_OUT.filter((name) => name !== "row_counts")],
   );
   const all: Record<string, string[]> = {};
@@ -68,7 +70,7 @@ test("a service that runs is not moved, nor into a database that has accounts", 
   expect((await other.query("SELECT 1 FROM runs")).rowCount).toBe(0);
 });
 
-test("every row is in the other database as it was, counts of rows too, and its books agree", async () => {
+test("every row is in the other database as it was, counted, its books agreeing", async () => {
   const before = await dump(database.pool);
   const migrated: string[] = [];
   const moved = await moveDatabase(target.url, async (url) => void migrated.push(url));

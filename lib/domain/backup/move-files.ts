@@ -71,7 +71,8 @@ async function copy(file: NamedFile, target: FileStore, moved: MovedFiles): Prom
       await target.delete(file.key);
       throw new ServiceError(
         "CONFLICT",
-        `${file.key} is not what its row says. Restore it from a backup, or delete it, and call again.`,
+        `${file.key} is not what its row says. Restore it from a backup, or delete it, and call ` +
+          "again.",
       );
     }
     moved.copied += 1;

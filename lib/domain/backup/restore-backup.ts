@@ -68,7 +68,8 @@ export async function restoreBackup(
   if (mustBeSealed && !backup.isSealed)
     throw new ServiceError(
       "INVALID_INPUT",
-      `The backup in ${folder} is not sealed. If that is right, leave the key out. Nothing was changed.`,
+      `The backup in ${folder} is not sealed. If that is right, leave the key out. Nothing was ` +
+        "changed.",
     );
   const ended = await onOwnConnection(async (tx) => {
     await tx.query("BEGIN");
@@ -111,7 +112,8 @@ async function requireKnownNames(tx: Queryable, { tables, files }: Contents): Pr
   const refuse = (what: string) =>
     new ServiceError(
       "INVALID_INPUT",
-      `The backup names ${what}, which a backup of this version does not have. Nothing was changed.`,
+      `The backup names ${what}, which a backup of this version does not have. Nothing was ` +
+        "changed.",
     );
   const seen = new Set<string>();
   for (const { name, columns } of tables) {
@@ -163,7 +165,8 @@ export async function fillDatabase(
   await tx.query(FREE_RUNS);
   for (const { sequence, column, table } of (await tx.query<Sequence>(SEQUENCES)).rows)
     await tx.query(
-      `SELECT setval($1, greatest(1, (SELECT max(${pg.escapeIdentifier(column)}) FROM ${pg.escapeIdentifier(table)})))`,
+      `SELECT setval($1, greatest(1, (SELECT max(${pg.escapeIdentifier(column)})
+             FROM ${pg.escapeIdentifier(table)})))`,
       [sequence],
     );
 }
@@ -195,7 +198,8 @@ interface Sequence {
  * else would wake it.
  */
 const FREE_RUNS = `
-UPDATE engine_runs SET owner = NULL, queued = queued OR (status = 'active' AND lane IS NOT NULL AND due_at IS NULL)
+UPDATE engine_runs SET owner = NULL, queued = queued
+  OR (status = 'active' AND lane IS NOT NULL AND due_at IS NULL)
 WHERE owner IS NOT NULL`;
 
 /**
@@ -203,10 +207,12 @@ WHERE owner IS NOT NULL`;
  * leave them out.
  */
 const SEQUENCES = `
-SELECT s.oid::regclass::text AS sequence, t.relname AS "table", a.attname AS "column" FROM pg_depend d
+SELECT s.oid::regclass::text AS sequence, t.relname AS "table", a.attname AS "column"
+FROM pg_depend d
 JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' JOIN pg_class t ON t.oid = d.refobjid
 JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
-WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+  AND d.deptype IN ('a', 'i')
   AND t.relnamespace = 'public'::regnamespace`;
 
 /**
@@ -220,14 +226,17 @@ export async function requireEmpty(
 ): Promise<void> {
   const { rows } = await tx.query<{ accounts: boolean; migration: string }>(
     `SELECT EXISTS (SELECT 1 FROM accounts) AS accounts,
-       (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`,
+       (SELECT max(migration_name) FROM _prisma_migrations
+        WHERE rolled_back_at IS NULL) AS migration`,
   );
   const [found] = rows;
   if (found?.accounts) throw new ServiceError("CONFLICT", `This service has accounts. ${advice}`);
   if (found?.migration !== migration)
     throw new ServiceError(
       "CONFLICT",
-      `The backup is of the version with migration ${migration}, this one has ${found?.migration}. Restore it with that version; a newer one then brings it up to date at its start.`,
+      `The backup is of the version with migration ${migration}, this one has ` +
+        `${found?.migration}. Restore it with that version; a newer one then brings it up to ` +
+        "date at its start.",
     );
 }
 
@@ -268,7 +277,8 @@ async function restoreTable(
   let restored = 0;
   for await (const lines of batchesOf(part ?? [])) {
     const { rowCount } = await tx.query(
-      `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1::json)
+      `INSERT INTO ${name} (${columns})
+     SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1::json)
        ${mayBeThere ? "ON CONFLICT DO NOTHING" : ""}`,
       [`[${lines.join(",")}]`],
     );

@@ -106,7 +106,8 @@ const WARNINGS: Partial<Record<WrittenBackup["keys"], string>> = {
 };
 
 const MOMENT = `
-SELECT now() AS at, (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`;
+SELECT now() AS at, (SELECT max(migration_name) FROM _prisma_migrations
+  WHERE rolled_back_at IS NULL) AS migration`;
 
 /** What the transaction sees: its time, and the newest migration. */
 export async function readMoment(client: pg.ClientBase): Promise<{ at: Date; migration: string }> {
@@ -164,7 +165,9 @@ export async function copyTables(
   for (const { name, columns } of tables) {
     let rows = 0;
     const lines = async function* () {
-      const text = `SELECT row_to_json(t)::text AS line${FILE_TABLES.some((table) => table === name) ? ", t.storage_key AS key" : ""} FROM ${pg.escapeIdentifier(name)} t`;
+      const isOfFiles = FILE_TABLES.some((table) => table === name);
+      const text = `SELECT row_to_json(t)::text AS line${isOfFiles ? ", t.storage_key AS key" : ""}
+                    FROM ${pg.escapeIdentifier(name)} t`;
       for await (const { line, key } of rowsOf<{ line: string; key?: string }>(client, text)) {
         if (key !== undefined && gone.has(key)) continue;
         rows += 1;
@@ -188,15 +191,18 @@ export async function listTables(on: Queryable): Promise<{ name: string; columns
  */
 const TABLES = `
 WITH RECURSIVE tables AS (
-  SELECT c.oid, c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL($1)
+  SELECT c.oid, c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
+    AND c.relkind = 'r' AND c.relname <> ALL($1)
 ), depth AS (
   SELECT oid, 0 AS level FROM tables
-  UNION SELECT f.conrelid, depth.level + 1 FROM depth JOIN pg_constraint f ON f.confrelid = depth.oid AND f.contype = 'f' AND f.conrelid <> f.confrelid
+  UNION SELECT f.conrelid, depth.level + 1 FROM depth
+  JOIN pg_constraint f ON f.confrelid = depth.oid AND f.contype = 'f' AND f.conrelid <> f.confrelid
   WHERE depth.level < 20
 )
 SELECT name, (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
   WHERE attrelid = tables.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns
-FROM tables JOIN (SELECT oid, max(level) AS level FROM depth GROUP BY oid) placed USING (oid) ORDER BY level, name <> 'accounts', name`;
+FROM tables JOIN (SELECT oid, max(level) AS level FROM depth GROUP BY oid) placed USING (oid)
+ORDER BY level, name <> 'accounts', name`;
 
 /** The rows of a query, some at a time: a table of millions never lies in memory as a whole. */
 async function* rowsOf<Row extends pg.QueryResultRow>(

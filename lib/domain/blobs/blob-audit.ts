@@ -82,7 +82,8 @@ export async function* namedFiles(): AsyncGenerator<NamedFile[]> {
   for (const table of FILE_TABLES) {
     for (let after: string | undefined = LEAST_ID; after !== undefined; ) {
       const { rows }: { rows: NamedFile[] } = await postgres().query<NamedFile>(
-        `SELECT '${table}' AS "table", id, account_id, storage_key AS key, size_bytes::float8 AS size_bytes, sha256
+        `SELECT '${table}' AS "table", id, account_id, storage_key AS key,
+           size_bytes::float8 AS size_bytes, sha256
          FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${BATCH_ROWS}`,
         [after],
       );

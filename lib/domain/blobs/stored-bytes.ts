@@ -93,7 +93,8 @@ export async function reserveStorage(
 ): Promise<void> {
   const limit = env().ACCOUNT_FILES_MAX_BYTES;
   const { rowCount } = await tx.query(
-    "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",
+    `UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint)
+     WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)`,
     [accountId, bytes, limit],
   );
   if (rowCount === 0) throw spaceExceeded();
@@ -103,7 +104,8 @@ export function spaceExceeded(): ServiceError {
   const limit = env().ACCOUNT_FILES_MAX_BYTES;
   return new ServiceError(
     "PAYLOAD_TOO_LARGE",
-    `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`,
+    `The account's files may have at most ${limit} bytes together. Nothing was stored; delete ` +
+      "files first.",
   );
 }
 

@@ -78,7 +78,8 @@ async function reserve(
     [accountId],
   );
   const others = await tx.query<{ count: number; bytes: string }>(
-    "SELECT count(*)::int AS count, coalesce(sum(reserved_bytes), 0) AS bytes FROM uploads WHERE account_id = $1 AND expires_at > now()",
+    `SELECT count(*)::int AS count, coalesce(sum(reserved_bytes), 0) AS bytes FROM uploads
+     WHERE account_id = $1 AND expires_at > now()`,
     [accountId],
   );
   const cap = await readCap(tx, accountId, "uploads");
@@ -91,14 +92,17 @@ async function reserve(
   if (request.leastBytes > maxBytes) throw spaceExceeded();
   const id = newId();
   await tx.query(
-    "INSERT INTO uploads (id, account_id, reserved_bytes, expires_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))",
+    `INSERT INTO uploads (id, account_id, reserved_bytes, expires_at)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
     [id, accountId, Math.min(request.mostBytes, left), LEASE_SECONDS],
   );
   return { id, maxBytes };
 }
 
 function tooManyUploads(cap: number): ServiceError {
-  const message = `This account may have ${cap} uploads under way at once. Nothing was stored; try again when one of them has ended.`;
+  const message =
+    `This account may have ${cap} uploads under way at once. Nothing was stored; try again when ` +
+    "one of them has ended.";
   return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "5" });
 }
 

@@ -103,7 +103,8 @@ const refused = (error: unknown, more: object = {}) => ({
 
 const NOTE = "Call finish to store it, or change it further.";
 const LOOK =
-  "The draft stands, but look at this once before it is stored. Correct it, or call finish again and say in needs or left_out what is missing.";
+  "The draft stands, but look at this once before it is stored. Correct it, or call finish again " +
+  "and say in needs or left_out what is missing.";
 const lacksTool = (name: string) =>
   `The skill says to use \`${name}\`, and the agent has no tool of this name.`;
 
@@ -128,7 +129,8 @@ describe("a proposal", () => {
         lacks: [
           lacksTool("send_mail"),
           "The skill says nothing of the input `colour`.",
-          "To be added by the person: The secret KEY, which the connector hook sends to hook.example.com.",
+          "To be added by the person: The secret KEY, which the connector hook sends to " +
+            "hook.example.com.",
         ],
         note: NOTE,
       },
@@ -142,7 +144,7 @@ describe("a proposal", () => {
     });
   });
 
-  test("that does not fit, comes without a draft or was made on an older version of the agent is refused", async () => {
+  test("unfit, without a draft or on an older version of the agent is refused", async () => {
     expect(await resultOf([[create({ name: "" })]])).toEqual(
       refused("The agent cannot be stored so. Correct this and call the tool again.", {
         problems: [expect.stringMatching(/^name: /)],
@@ -161,7 +163,7 @@ describe("a proposal", () => {
     });
   });
 
-  test("that is made again before the build ends in the same turn is taken as it is, and the end follows", async () => {
+  test("made again before its turn's end is taken as it is, and the end follows", async () => {
     const answer = await resultOf([[create()], [create(), ended({})]], { at: 1 });
     expect(answer).toEqual({ succeeded: true, output: { draft: "accepted", note: NOTE } });
   });
@@ -232,7 +234,7 @@ describe("an end", () => {
     expect(answer).toEqual(refused(expect.stringMatching(/did not: evil\.example\.com\./)));
   });
 
-  test("in the turn of a draft whose skill names a tool that is not there is put off once, and the draft stands", async () => {
+  test("in the turn of a draft naming a missing tool is put off once; it stands", async () => {
     const answer = await resultOf([[create({ skill_content: "Call `send_mail`." }), ended({})]]);
     expect(answer).toEqual(
       refused(LOOK, { problems: [lacksTool("send_mail")], draft_stands: true }),
@@ -255,7 +257,7 @@ test("a tool that a build does not have is answered with those that it has", asy
   );
 });
 
-test("guides are read by topic and template; arguments that do not fit are answered with what does", async () => {
+test("guides are read by topic and template; unfit arguments are told what fits", async () => {
   const guide = (input: unknown) => resultOf([[{ name: "read_guide", input }]]);
   const names = templates().map(({ name, title }) => `${name}: ${title}`);
   const [first] = templates();

@@ -128,7 +128,10 @@ async function finish(
   return end(run, call, step, ending);
 }
 
-const WORSE = `The draft stands, but these cases of the agent passed before it and do not now. Correct it; or, where the change wants it so, give the case anew in cases under its name, or call ${FINISH_TOOL.name} again as it is.`;
+const WORSE =
+  "The draft stands, but these cases of the agent passed before it and do not now. Correct it; " +
+  "or, where the change wants it so, give the case anew in cases under its name, or call " +
+  `${FINISH_TOOL.name} again as it is.`;
 
 /** What a draft makes worse; its model is told once. */
 async function untoldRegressions(run: LoadedRun, call: ToolCall, step: RunStep): Promise<string[]> {
@@ -167,7 +170,9 @@ async function readCases(run: LoadedRun, { outcome, cases }: FinishArgs): Promis
     : { ok: true, cases: read };
 }
 
-const LOOK_FIRST = `The draft stands, but look at this once before it is stored. Correct it, or call ${FINISH_TOOL.name} again and say in needs or left_out what is missing.`;
+const LOOK_FIRST =
+  "The draft stands, but look at this once before it is stored. Correct it, or call " +
+  `${FINISH_TOOL.name} again and say in needs or left_out what is missing.`;
 
 /**
  * What cannot work in a draft that ends in the turn in which it was made: its model has not seen it
@@ -360,7 +365,9 @@ async function readConnector(
   if (!server) {
     const known = [...servers.keys()].join(", ");
     return failed(
-      `url: must be ${known ? `one of ${known}` : "an MCP server of the account, which has none"}. Another one's tools are known once its owner has signed in to it, or an agent uses it.`,
+      "url: must be " +
+        `${known ? `one of ${known}` : "an MCP server of the account, which has none"}. Another ` +
+        "one's tools are known once its owner has signed in to it, or an agent uses it.",
     );
   }
   const { tools, unavailable } = await listServers(

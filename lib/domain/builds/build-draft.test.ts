@@ -87,7 +87,7 @@ async function proposed(
 }
 
 describe("a proposal", () => {
-  test("of a whole agent is one where there is none; only a person's own may write outside without asking", async () => {
+  test("of a whole agent is one where none is; only a person's may write unasked", async () => {
     const state = {
       name: "Poet",
       description: null,
@@ -138,7 +138,7 @@ describe("a proposal", () => {
       });
   });
 
-  test("of a change keeps all else of the agent, and of the draft before it; what each said is said once", async () => {
+  test("of a change keeps all else of agent and draft; what each said is said once", async () => {
     const run = build(AGENT);
     const first = await proposed(run, null, "edit_agent", { name: "Aide", summary: "Renamed." });
     expect(first).toEqual({
@@ -173,7 +173,7 @@ describe("a proposal", () => {
     expect((await proposed(run, null, "edit_agent", { name: "Aid" })).summary).toBeNull();
   });
 
-  test("of a whole agent where one exists changes all its fields, and one that is none of both is refused", async () => {
+  test("of a whole agent over one changes all its fields; one of neither is refused", async () => {
     const run = build(AGENT);
     const { state, leftOut } = await proposed(run, null, "create_agent", {
       ...NEW,
@@ -212,7 +212,7 @@ describe("a proposal", () => {
   });
 });
 
-test("the draft is made of the proposals that were accepted on the agent as it is now, in their order", async () => {
+test("the draft is made of accepted proposals on the present agent, in order", async () => {
   const edit = (input: object, more: Partial<Call> = {}): Call => ({
     name: "edit_agent",
     input,
@@ -244,7 +244,8 @@ test("the draft is made of the proposals that were accepted on the agent as it i
 
 test("a draft changes what reads otherwise than the agent, and nothing else", () => {
   const changes = (state: Partial<AgentDraft>, agent = AGENT) =>
-    changesOf(agent, { state: { ...STATE, ...state } } as unknown as BuildDraft); // nothing else is read
+    // Nothing else is read.
+    changesOf(agent, { state: { ...STATE, ...state } } as unknown as BuildDraft);
   expect(changes({})).toEqual({});
   const other: Omit<AgentDraft, "keyOrder"> = {
     name: "Aide",
@@ -274,8 +275,9 @@ test("a draft changes what reads otherwise than the agent, and nothing else", ()
   });
 });
 
-test("a call repeats the one that made the draft where its tool and all that it says are the same", () => {
-  const draft = { last: call("edit_agent", { name: "Aide" }) } as unknown as BuildDraft; // nothing else is read
+test("a call repeats the one that made the draft where tool and words are the same", () => {
+  // Nothing else is read.
+  const draft = { last: call("edit_agent", { name: "Aide" }) } as unknown as BuildDraft;
   expect(isRepeated(draft, { ...call("edit_agent", { name: "Aide" }), toolCallId: "other" })).toBe(
     true,
   );

@@ -246,7 +246,8 @@ export function changesOf(agent: LoadedAgent, { state }: BuildDraft): AgentPatch
 
 /** Both are bounded to 8,000 values by their formats. */
 function isSame(left: unknown, right: unknown): boolean {
-  return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000)); // stored or checked as JSON
+  // Stored or checked as JSON.
+  return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000));
 }
 
 /**

@@ -98,7 +98,8 @@ export const editProgram: RunProgram = {
 function inVain(what: string): RunFailure {
   return new RunFailure(
     "AGENT_BUILD_FAILED",
-    `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
+    `The model did not ${what} from this request. Nothing was stored; say more precisely what ` +
+      "you want.",
   );
 }
 

@@ -108,7 +108,10 @@ function isEnding(model: AvailableModel, now: Date): boolean {
 
 function describeModel({ id, label, context_tokens, reasoning, price }: AvailableModel): string {
   const thinks = reasoning ? ", thinks before it answers" : "";
-  return `- ${id}: ${label}, ${context_tokens} tokens of context${thinks}; credits a million tokens: ${price.input} in, ${price.output} out`;
+  return (
+    `- ${id}: ${label}, ${context_tokens} tokens of context${thinks}; credits a million tokens: ` +
+    `${price.input} in, ${price.output} out`
+  );
 }
 
 const LISTED_MAX = 20;
@@ -117,6 +120,12 @@ const LINE_MAX_CHARACTERS = 200;
 /**
  * What the account has that an agent could use, by name: no value of a secret, no text of a file.
  */
+const NO_SEARCH =
+  "not switched on in this deployment, so no agent has it; say so under left_out where the web " +
+  "has to be searched";
+const NO_MEDIA =
+  "none of image, speech and video is switched on: say so under left_out where one is needed";
+
 async function describeAccount(run: LoadedRun): Promise<string> {
   const { accountId } = run;
   const newest = { orderBy: { id: "desc" }, take: LISTED_MAX } as const;
@@ -133,6 +142,7 @@ async function describeAccount(run: LoadedRun): Promise<string> {
     }),
     accountServers(run.surroundings),
   ]);
+  const media = models().media.map(({ capability }) => capability);
   const lines = [
     listed(
       "secrets",
@@ -157,13 +167,8 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       "agents",
       agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
     ),
-    `web_search: ${
-      searchProvider()
-        ? "switched on"
-        : "not switched on in this deployment, so no agent has it; say so under left_out where the " +
-          "web has to be searched"
-    }`,
-    `media tools: ${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
+    `web_search: ${searchProvider() ? "switched on" : NO_SEARCH}`,
+    `media tools: ${[...new Set(media)].join(", ") || NO_MEDIA}`,
   ];
   return lines.join("\n");
 }
@@ -197,7 +202,10 @@ export function buildCorrection(run: LoadedRun, turn: StoredTurn): string | null
     : `Call ${CREATE_AGENT_TOOL.name} with the agent`;
   const end = `or ${FINISH_TOOL.name} with a question, or with the reason why it cannot be done`;
   if (turn.finishReason === "length")
-    return `Your message was cut off at the limit of one message before it called a tool, so nothing came of it. ${draft}, in fewer words; what is missing can follow in further calls.`;
+    return (
+      "Your message was cut off at the limit of one message before it called a tool, so nothing " +
+      `came of it. ${draft}, in fewer words; what is missing can follow in further calls.`
+    );
   return turnText(turn).trim() === ""
     ? `Your answer was empty. ${draft}, ${end}.`
     : `Words alone change nothing here: only a call of a tool does. ${draft}, ${end}.`;

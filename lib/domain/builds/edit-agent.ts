@@ -44,7 +44,8 @@ async function requireUnchanged(
   agent: LoadedAgent,
 ): Promise<void> {
   const { rows } = await tx.query<{ status: string; current_version_id: string }>(
-    "SELECT status, current_version_id FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+    `SELECT status, current_version_id FROM agents WHERE id = $1 AND account_id = $2
+     FOR NO KEY UPDATE`,
     [agent.id, run.accountId],
   );
   if (rows[0]?.status !== "active") {

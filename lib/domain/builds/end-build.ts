@@ -303,7 +303,10 @@ function fieldsOf(schema: JsonObject | null): string[] {
     ([name, field]) => {
       const { type, enum: choices } = isJsonObject(field) ? field : {};
       const kind = Array.isArray(choices)
-        ? `one of ${firstOf(choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))))}`
+        ? "one of " +
+          firstOf(
+            choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))),
+          )
         : type === "string" || type === undefined
           ? ""
           : [type].flat().join(" or ");
@@ -340,7 +343,9 @@ function joined(left: readonly string[], right: readonly string[]): string[] {
 function askNotes({ asked }: BuildDraft): string[] {
   if (asked.length === 0) return [];
   return [
-    `A model wrote the connector ${asked.join(", ")}, so each of its calls waits for your approval. With the first one you can have it ask no more for that tool as it is; or take the name out of permissions.ask.`,
+    `A model wrote the connector ${asked.join(", ")}, so each of its calls waits for your ` +
+      "approval. With the first one you can have it ask no more for that tool as it is; or take " +
+      "the name out of permissions.ask.",
   ];
 }
 
@@ -411,7 +416,9 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
 function cutOff(model: string): RunFailure {
   return new RunFailure(
     "AGENT_BUILD_FAILED",
-    `${model} was cut off at the limit of one message ${CUT_MAX} times before it called a tool. Nothing was stored; ask for less at once, or name a model with longer answers in builder_model.`,
+    `${model} was cut off at the limit of one message ${CUT_MAX} times before it called a tool. ` +
+      "Nothing was stored; ask for less at once, or name a model with longer answers in " +
+      "builder_model.",
   );
 }
 
@@ -420,7 +427,9 @@ function wordsAlone(model: string, spoken: string): RunFailure {
   const said = words.slice(0, QUOTED_MAX_CHARACTERS).join("");
   return new RunFailure(
     "AGENT_BUILD_FAILED",
-    `${model} answered in words twice, although it was told to call a tool. Nothing was stored. Does this model, and its server, support tools? Name another in builder_model. It said: ${said}${words.length > QUOTED_MAX_CHARACTERS ? "…" : ""}`,
+    `${model} answered in words twice, although it was told to call a tool. Nothing was stored. ` +
+      "Does this model, and its server, support tools? Name another in builder_model. It said: " +
+      `${said}${words.length > QUOTED_MAX_CHARACTERS ? "…" : ""}`,
   );
 }
 

@@ -62,7 +62,7 @@ function build({
   });
 }
 
-test("an edit is told what its draft lacks and the agent did not lack before; a new agent all of it", async () => {
+test("an edit is told what its draft newly lacks; a new agent all of it", async () => {
   const inputs = (...names: string[]) => ({
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, {}])),
@@ -113,7 +113,7 @@ test("a try that read outside has shown somebody else's words; one that did not,
   expect(hasReadOutside("finish", { read_outside: true })).toBe(false);
 });
 
-test("what was read behind a call has not put it there; what was read before, or in earlier builds, may have", () => {
+test("what was read after a call has not put it there; earlier reads may have", () => {
   const calls: Call[] = [
     ["create_agent", {}],
     ["read_workspace", { name: "Plans" }],
@@ -131,7 +131,7 @@ test("what was read behind a call has not put it there; what was read before, or
 
 const READ: Call[] = [["read_workspace", { name: "Plans" }]];
 
-test("after files were read a draft may name hosts of the request, of the conversation's person and of the agent, and no others", async () => {
+test("after files were read a draft names only hosts of request, person, agent", async () => {
   const request = "It reads https://wiki.example.com/a.";
   const agent = state("Reads old.example.com.", { tools: { http: [MAIL] } });
   const known = draft(
@@ -142,7 +142,9 @@ test("after files were read a draft may name hosts of the request, of the conver
     tools: { http: [{ ...MAIL, url: "https://far.example.com/v1" }] },
   });
   expect(await strangeHosts(build({ calls: READ, request, agent }), strange)).toBe(
-    "The agent would name hosts that the person did not: evil.example.com, far.example.com. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.",
+    "The agent would name hosts that the person did not: evil.example.com, far.example.com. " +
+      "After files were read that is not stored, for a file may be somebody else's word. Ask the " +
+      "person for the host (outcome question), or leave it out.",
   );
   expect(await strangeHosts(build({ calls: READ }), draft("Reads old.example.com."))).toContain(
     "did not: old.example.com.",

@@ -135,5 +135,8 @@ function digestOf({ keyOrder: _, ...state }: AgentDraft): string {
 export function wordsOfCases({ before, after, failed, notRun }: CaseRuns): string {
   const names = failed.length > 0 ? ` Failing now: ${failed.join(", ")}.` : "";
   const rest = notRun > 0 ? ` ${notRun} could not be run: no time or credits were left.` : "";
-  return `Cases: ${before.passed} of ${before.of} before, ${after.passed} of ${after.of} now.${names}${rest}`;
+  return (
+    `Cases: ${before.passed} of ${before.of} before, ${after.passed} of ${after.of} ` +
+    `now.${names}${rest}`
+  );
 }

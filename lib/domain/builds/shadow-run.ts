@@ -210,7 +210,8 @@ class Shadow {
       return result && note ? [{ ...note, name, arguments: input, result }] : [];
     });
     const { rows } = await postgres().query<{ micros: string }>(
-      "SELECT coalesce(sum(credits_micros), 0) AS micros FROM run_usage WHERE run_id = $1 AND account_id = $2 AND starts_with(step_key, $3)",
+      `SELECT coalesce(sum(credits_micros), 0) AS micros FROM run_usage
+       WHERE run_id = $1 AND account_id = $2 AND starts_with(step_key, $3)`,
       [build.id, build.accountId, stepKey(request.key, "")],
     );
     const result = end.is === "completed" ? end.result : null;
@@ -462,5 +463,8 @@ function unansweredText({ tool, args }: Unanswered): string {
   const shown = JSON.stringify(args ?? null)
     .slice(0, ARGUMENTS_SHOWN_CHARACTERS)
     .toWellFormed();
-  return `It called ${tool} with ${shown}, which acts outside and was not made. Say in answers what ${tool} gives, and try again to see how it goes on.`;
+  return (
+    `It called ${tool} with ${shown}, which acts outside and was not made. Say in answers what ` +
+    `${tool} gives, and try again to see how it goes on.`
+  );
 }

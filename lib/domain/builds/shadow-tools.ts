@@ -192,7 +192,8 @@ function sampleResult(
 
 function pageOf({ input }: ToolCall, value: JsonValue): JsonObject {
   if (isJsonObject(value)) return value;
-  const url = isJsonObject(input as JsonValue) ? ((input as JsonObject).url ?? null) : null; // checked by the tool's schema
+  // Checked by the tool's schema.
+  const url = isJsonObject(input as JsonValue) ? ((input as JsonObject).url ?? null) : null;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return { url, status: 200, content_type: "text/html", text, next_offset: null };
 }

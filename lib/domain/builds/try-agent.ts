@@ -57,7 +57,8 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
   const misfits = config.inputs ? validateAgainst(config.inputs, input).slice(0, 5) : [];
   if (misfits.length > 0)
     return failed(
-      `The input does not fit \`inputs\`: ${misfits.map(({ path, message }) => `${path}: ${message}`).join("; ")}`,
+      "The input does not fit `inputs`: " +
+        `${misfits.map(({ path, message }) => `${path}: ${message}`).join("; ")}`,
     );
   const workspace =
     parsed.data.workspace === undefined

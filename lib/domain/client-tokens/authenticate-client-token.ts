@@ -27,24 +27,32 @@ interface Row {
 // What made the token and must still hold. Every row beside the account's id.
 const MAKER = {
   key: `SELECT k.name || ' …' || k.last_four AS maker_name, NULL::uuid AS user_id FROM api_keys k
-    WHERE k.id = $3 AND k.account_id = $1 AND k.agent_id IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
-  session: `SELECT u.email AS maker_name, u.id AS user_id FROM user_sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.id = $3 AND s.account_id = $1 AND u.account_id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = u.session_version`,
+    WHERE k.id = $3 AND k.account_id = $1 AND k.agent_id IS NULL AND k.revoked_at IS NULL
+      AND (k.expires_at IS NULL OR k.expires_at > now())`,
+  session: `SELECT u.email AS maker_name, u.id AS user_id FROM user_sessions s
+    JOIN users u ON u.id = s.user_id
+    WHERE s.id = $3 AND s.account_id = $1 AND u.account_id = $1 AND s.ended_at IS NULL
+      AND s.expires_at > now() AND s.version = u.session_version`,
 };
 
 // One statement a request: all that the token stands on, the person's counter, and the account's
 // unless the person has used up their own.
 const authenticate = (maker: string) => `
 WITH found AS (
-  SELECT m.maker_name, m.user_id, a.id AS account_id, a.read_per_minute, a.runs_per_minute, a.write_per_hour
-  FROM accounts a JOIN agents g ON g.id = $2 AND g.account_id = a.id AND g.status = 'active' CROSS JOIN LATERAL (${maker}) m
+  SELECT m.maker_name, m.user_id, a.id AS account_id, a.read_per_minute, a.runs_per_minute,
+    a.write_per_hour
+  FROM accounts a JOIN agents g ON g.id = $2 AND g.account_id = a.id AND g.status = 'active'
+  CROSS JOIN LATERAL (${maker}) m
   WHERE a.id = $1 AND NOT a.blocked AND a.deleting_at IS NULL
 ), person AS (
-  INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT $4, clock_timestamp(), 1 FROM found
+  INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT $4, clock_timestamp(), 1
+  FROM found
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 ), budget AS (
-  SELECT CASE WHEN read_per_minute IS NULL AND runs_per_minute IS NULL THEN 'all:' WHEN $5 = 'run' THEN 'run:' ELSE 'read:' END || account_id AS key,
-    CASE WHEN $5 = 'run' THEN coalesce(runs_per_minute, $6) ELSE coalesce(read_per_minute, $6) END AS budget_limit
+  SELECT CASE WHEN read_per_minute IS NULL AND runs_per_minute IS NULL THEN 'all:'
+    WHEN $5 = 'run' THEN 'run:' ELSE 'read:' END || account_id AS key,
+    CASE WHEN $5 = 'run' THEN coalesce(runs_per_minute, $6)
+    ELSE coalesce(read_per_minute, $6) END AS budget_limit
   FROM found
 ), counted AS (
   INSERT INTO minute_buckets AS b (key, window_started_at, count)

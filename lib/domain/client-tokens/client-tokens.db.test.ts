@@ -88,7 +88,7 @@ describe("a token's end", () => {
     expect(await opens(claims)).toBe(false);
   });
 
-  test("it ends when the key that made it expires, as at the end of a rotation's overlap", async () => {
+  test("it ends when its key expires, as at the end of a rotation's overlap", async () => {
     const claims = await make();
     await database.pool.query("UPDATE api_keys SET expires_at = now() WHERE id = $1", [keyId]);
     expect(await opens(claims)).toBe(false);
@@ -109,12 +109,14 @@ describe("a token's end", () => {
     expect(await opens(claims)).toBe(false);
   });
 
-  test("one that a session made ends with the session, and with the password that began it", async () => {
+  test("one made by a session ends with it, and with the password that began it", async () => {
     const signIn = async () => {
       const sessionId = newId();
       await database.pool.query(
-        `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at)
-         SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day' FROM users u WHERE u.account_id = $2`,
+        `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent,
+           expires_at)
+         SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day'
+         FROM users u WHERE u.account_id = $2`,
         [sessionId, owner.accountId],
       );
       const session: Principal = { ...owner, via: "session", sessionId };
@@ -150,7 +152,7 @@ describe("a token's end", () => {
 });
 
 describe("what a token sees", () => {
-  test("runs of its agent and its person, by id and in lists, whatever the filter asks", async () => {
+  test("runs of its agent and its person, by id and list, whatever the filter", async () => {
     const [ada, grace, nobody] = [await appRun("ada"), await appRun("grace"), await appRun(null)];
     const another = await insertTestAgent(owner);
     const elsewhere = await appRun("ada", { agentId: another.id });
@@ -168,7 +170,7 @@ describe("what a token sees", () => {
     expect(await list({ conversationId: grace.conversationId })).toEqual([]);
   });
 
-  test("a person whose name begins as another's, or is a pattern, is one of their own", async () => {
+  test("a person whose name begins as another's, or is a pattern, is their own", async () => {
     await appRun("ada");
     for (const endUser of ["ad", "ada ", "ADA", "%", "ad_", ""]) {
       const client = await enter({ ...(await make()), user: endUser });
@@ -192,7 +194,7 @@ describe("what a token sees", () => {
     await expect(make({ conversationId: newId() })).rejects.toMatchObject(notFound);
   });
 
-  test("a conversation in which somebody else has been is not theirs to go on with, nor one that is empty", async () => {
+  test("a conversation of somebody else's or an empty one is not theirs to go on", async () => {
     const mixed = await appRun("ada");
     await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
       mixed.conversationId,
@@ -208,7 +210,8 @@ describe("what a token sees", () => {
     await expect(ask()).rejects.toMatchObject({ code: "CONVERSATION_NOT_FOUND" });
     const empty = newId();
     await database.pool.query(
-      "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+      `INSERT INTO conversations (id, account_id, family, updated_at)
+       VALUES ($1, $2, 'agent', now())`,
       [empty, owner.accountId],
     );
     await expect(requireConversation(client, empty, "agent")).rejects.toMatchObject({
@@ -225,7 +228,8 @@ describe("what a token sees", () => {
       );
       const id = newId();
       await database.pool.query(
-        `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+        `INSERT INTO approvals (id, run_id, account_id, agent_id, tool_call_id, tool_name,
+           arguments, summary, status, expires_at)
          VALUES ($1, $2, $3, $4, 'c', 'pay', '{}', 'pay', 'pending', now() + interval '1 day')`,
         [id, run.id, owner.accountId, agentId],
       );
@@ -246,7 +250,7 @@ describe("what a token sees", () => {
   });
 });
 
-test("one person's tokens share one budget, which is used up without a cost to the account's", async () => {
+test("one person's tokens share one budget, used up apart from the account's", async () => {
   const [one, two] = [await make(), await make()];
   const budgets: boolean[] = [];
   for (let asked = 0; asked < CLIENT_RUNS_PER_MINUTE + 5; asked += 1)

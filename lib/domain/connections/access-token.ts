@@ -141,7 +141,8 @@ export async function findSignedIn(
     mark: string;
   }>({
     name: "find-signed-in",
-    text: `SELECT server_url, status, id || '@' || coalesce(extract(epoch FROM signed_in_at), 0) AS mark FROM mcp_connections
+    text: `SELECT server_url, status,
+             id || '@' || coalesce(extract(epoch FROM signed_in_at), 0) AS mark FROM mcp_connections
            WHERE account_id = $1 AND server_url = ANY($2) AND ${COUNTS}`,
     values: [owner.accountId, urls.flatMap((url) => namesFor(serverUrlOf(url), owner.endUser))],
   });
@@ -161,8 +162,10 @@ async function findRow(
 ): Promise<Row | null> {
   const { rows } = await postgres().query<Row>({
     name: "find-connection",
-    text: `SELECT id, server_url AS "serverUrl", status, sealed, expires_at AS "expiresAt" FROM mcp_connections
-           WHERE account_id = $1 AND server_url = ANY($2) AND ${COUNTS} ORDER BY end_user IS NULL LIMIT 1`,
+    text: `SELECT id, server_url AS "serverUrl", status, sealed, expires_at AS "expiresAt"
+           FROM mcp_connections
+           WHERE account_id = $1 AND server_url = ANY($2) AND ${COUNTS} ORDER BY end_user IS NULL
+           LIMIT 1`,
     values: [accountId, namesFor(serverUrl, endUser)],
   });
   return rows[0] ?? null;
@@ -175,8 +178,10 @@ async function findRow(
 async function takeLease(accountId: string, row: Row): Promise<string | null> {
   const lease = newId();
   const { rowCount } = await postgres().query(
-    `UPDATE mcp_connections SET refresh_lease = $4, refresh_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-     WHERE account_id = $1 AND id = $2 AND sealed = $3 AND (refresh_until IS NULL OR refresh_until < clock_timestamp())`,
+    `UPDATE mcp_connections SET refresh_lease = $4,
+       refresh_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+     WHERE account_id = $1 AND id = $2 AND sealed = $3
+       AND (refresh_until IS NULL OR refresh_until < clock_timestamp())`,
     [accountId, row.id, row.sealed, lease],
   );
   return rowCount === 1 ? lease : null;
@@ -212,7 +217,8 @@ async function renew(
       throw new ToolFailure(notSignedIn(serverUrl, { ...row, status: "needs_sign_in" }, owner));
     }
     await postgres().query(
-      `UPDATE mcp_connections SET last_error = $4, refresh_lease = NULL, refresh_until = NULL, updated_at = now()
+      `UPDATE mcp_connections SET last_error = $4, refresh_lease = NULL, refresh_until = NULL,
+         updated_at = now()
        WHERE account_id = $1 AND id = $2 AND refresh_lease = $3`,
       [accountId, row.id, lease, message],
     );
@@ -292,13 +298,15 @@ async function changeKeys(
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<Pick<Row, "serverUrl" | "sealed">>(
       `SELECT server_url AS "serverUrl", sealed FROM mcp_connections
-       WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR refresh_lease = $3) FOR NO KEY UPDATE`,
+       WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR refresh_lease = $3)
+       FOR NO KEY UPDATE`,
       [accountId, row.id, lease],
     );
     const changed = rows[0] && change(openConnection(accountId, rows[0]));
     if (!changed) return;
     await tx.query(
-      `UPDATE mcp_connections SET sealed = $3, status = $4, expires_at = $5, last_error = $6, refresh_lease = NULL, refresh_until = NULL, updated_at = now()
+      `UPDATE mcp_connections SET sealed = $3, status = $4, expires_at = $5, last_error = $6,
+         refresh_lease = NULL, refresh_until = NULL, updated_at = now()
        WHERE account_id = $1 AND id = $2`,
       [
         accountId,

@@ -109,8 +109,10 @@ export async function beginSignIn(
     if (endUser !== null) await admitEndUser(tx, accountId, endUser);
     const scope = connectionScope(accountId, stored);
     const inserted = await tx.query<{ id: string }>(
-      `INSERT INTO mcp_connections (id, account_id, server_url, end_user, issuer, client_id, scopes, sealed, sign_in_hash, sign_in_session, sign_in_until)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (account_id, server_url) DO NOTHING RETURNING id`,
+      `INSERT INTO mcp_connections (id, account_id, server_url, end_user, issuer, client_id, scopes,
+         sealed, sign_in_hash, sign_in_session, sign_in_until)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (account_id, server_url)
+         DO NOTHING RETURNING id`,
       [
         newId(),
         accountId,
@@ -135,7 +137,8 @@ export async function beginSignIn(
     }
     // Whoever renews the tokens meanwhile writes the same sealed text: read under the row's lock.
     const { rows } = await tx.query<{ id: string; serverUrl: string; sealed: string }>(
-      `SELECT id, server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1 AND server_url = $2 FOR NO KEY UPDATE`,
+      `SELECT id, server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1
+         AND server_url = $2 FOR NO KEY UPDATE`,
       [accountId, stored],
     );
     const [row] = rows;
@@ -144,7 +147,8 @@ export async function beginSignIn(
     const { attempt: _, link: __, ...kept } = openConnection(accountId, row);
     const keys: ConnectionKeys = { ...kept, ...begins, registration };
     await tx.query(
-      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = $4, sign_in_session = $5, sign_in_until = $6, updated_at = now()
+      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = $4, sign_in_session = $5,
+         sign_in_until = $6, updated_at = now()
        WHERE account_id = $1 AND id = $2`,
       [accountId, row.id, seal(ring, JSON.stringify(keys), scope), hash, session, until],
     );
@@ -208,7 +212,8 @@ function requireReturnUrl(returnUrl: string): void {
   const given = origin === "null" ? protocol : origin;
   throw invalidInput(
     "return_url",
-    `must be of an origin that this service's operator names in RETURN_ORIGINS, and ${given} is none of them`,
+    `must be of an origin that this service's operator names in RETURN_ORIGINS, and ${given} is ` +
+      "none of them",
   );
 }
 
@@ -226,7 +231,8 @@ async function requireConnectionRoom(
   if ((rows[0]?.count ?? 0) <= END_USER_CONNECTIONS_MAX) return;
   throw new ServiceError(
     "CONFLICT",
-    `An end user has at most ${END_USER_CONNECTIONS_MAX} connections. Nothing was stored. Delete one of theirs first.`,
+    `An end user has at most ${END_USER_CONNECTIONS_MAX} connections. Nothing was stored. Delete ` +
+      "one of theirs first.",
   );
 }
 
@@ -259,7 +265,8 @@ async function keysBy(
   name: string,
 ): Promise<ConnectionKeys | null> {
   const { rows } = await postgres().query<{ serverUrl: string; sealed: string }>(
-    `SELECT server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1 AND ${fits} ORDER BY id DESC LIMIT 1`,
+    `SELECT server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1 AND ${fits}
+     ORDER BY id DESC LIMIT 1`,
     [accountId, name],
   );
   return rows[0] ? openConnection(accountId, rows[0]) : null;

@@ -50,7 +50,7 @@ async function signIn(): Promise<{ as: string | null; outcome: SignInOutcome | "
 const BY_DOCUMENT = { as: DOCUMENT, outcome: "connected" };
 const REGISTERED = { as: expect.stringMatching(/^[0-9a-f]{16}$/), outcome: "connected" };
 
-test("a server that takes the metadata document is signed in at by it, time and again", async () => {
+test("a server taking the metadata document is signed in at by it, again and again", async () => {
   expect(await signIn()).toEqual(BY_DOCUMENT);
   expect(await signIn()).toEqual(BY_DOCUMENT);
   expect(server.seen.registrations).toBe(0);
@@ -78,7 +78,7 @@ test("one that took it once and refuses it now registers this service", async ()
   expect(await signIn()).toEqual(REGISTERED);
 });
 
-test("where a server registers nobody, a sign-in that was given up is begun by the document again", async () => {
+test("where a server registers nobody, a given-up sign-in begins by document", async () => {
   server.settings.registers = false;
   server.settings.refuses = true;
   expect(await signIn()).toEqual({ as: DOCUMENT, outcome: "refused" });

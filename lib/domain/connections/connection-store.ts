@@ -28,8 +28,10 @@ export interface ConnectionView {
   updatedAt: Date;
 }
 
-export const CONNECTION_COLUMNS = `id, split_part(server_url, E'\\n', 1) AS "serverUrl", end_user AS "endUser", status, issuer, client_id AS "clientId", scopes, expires_at AS "expiresAt",
-  signed_in_at AS "signedInAt", last_error AS "lastError", created_at AS "createdAt", updated_at AS "updatedAt"`;
+export const CONNECTION_COLUMNS = `id, split_part(server_url, E'\\n', 1) AS "serverUrl", end_user \
+AS "endUser", status, issuer, client_id AS "clientId", scopes, expires_at AS "expiresAt",
+  signed_in_at AS "signedInAt", last_error AS "lastError", created_at AS "createdAt", updated_at \
+AS "updatedAt"`;
 
 /** What a connection's row seals. */
 export interface ConnectionKeys {

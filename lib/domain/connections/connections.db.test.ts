@@ -58,7 +58,7 @@ async function signIn(who = owner): Promise<string> {
 }
 
 describe("a sign-in", () => {
-  test("asks for this server's tokens by PKCE, at exactly our address, and registers this service once", async () => {
+  test("asks for the server's tokens by PKCE, at our address, registered once", async () => {
     const { authorizationUrl } = await begin();
     const { searchParams: asked } = new URL(authorizationUrl);
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -76,7 +76,7 @@ describe("a sign-in", () => {
     expect(again.get("state")).not.toBe(asked.get("state"));
   });
 
-  test("gives a token that only its account gets, sealed in its row and shown nowhere", async () => {
+  test("gives a token that only its account gets, sealed and shown nowhere", async () => {
     const stranger = await database.account();
     const id = await signIn();
     const token = await accessToken(own(owner), server.serverUrl);
@@ -93,7 +93,8 @@ describe("a sign-in", () => {
     });
     expect((await listConnections(stranger, { limit: 10, cursor: null })).data).toEqual([]);
     const { rows } = await database.pool.query(
-      "SELECT * FROM mcp_connections m FULL JOIN audit_events a ON a.object_id = m.id WHERE m.id = $1",
+      `SELECT * FROM mcp_connections m FULL JOIN audit_events a ON a.object_id = m.id
+       WHERE m.id = $1`,
       [id],
     );
     expect(JSON.stringify(rows)).not.toMatch(/access-|refresh-/);
@@ -112,7 +113,7 @@ describe("a sign-in", () => {
     expect(await finishSignIn(session, answer)).toBe("unknown");
   });
 
-  test("a further one takes the place of one under way; one that took longer than ten minutes is over", async () => {
+  test("a further one replaces one under way; after ten minutes one is over", async () => {
     const first = answerOf(await server.signIn((await begin()).authorizationUrl));
     const { connection, authorizationUrl, isNew } = await begin();
     expect(isNew).toBe(false);
@@ -126,7 +127,7 @@ describe("a sign-in", () => {
     );
   });
 
-  test("one that is refused, or answered in another issuer's name, is said, and what there was still holds", async () => {
+  test("one refused, or in another issuer's name, is said, and the old one holds", async () => {
     const id = await signIn();
     const token = await accessToken(own(owner), server.serverUrl);
     server.settings.refuses = true;
@@ -162,7 +163,7 @@ describe("a sign-in", () => {
 });
 
 describe("a token", () => {
-  test("that ends soon is renewed by one of many that ask at once, and all get the same one", async () => {
+  test("that ends soon is renewed by one of many, and all get the same", async () => {
     server.settings.tokenSeconds = 30;
     await signIn();
     server.settings.tokenSeconds = 3_600;
@@ -195,7 +196,7 @@ describe("a token", () => {
     expect(server.seen.renewals).toBe(1);
   });
 
-  test("whose grant has ended leaves a connection that needs a sign-in, and the server's words without the token", async () => {
+  test("of an ended grant leaves a sign-in needed, and the server's words redacted", async () => {
     const id = await signIn();
     const token = await accessToken(own(owner), server.serverUrl);
     server.endGrants();
@@ -222,7 +223,7 @@ describe("a token", () => {
     expect(await getConnection(owner, id)).toMatchObject({ status: "connected", lastError: null });
   });
 
-  test("is used on while it is good and the renewal fails for now, and the lease of a process that died ends", async () => {
+  test("is used on while good though renewal fails, and a dead process's lease ends", async () => {
     server.settings.tokenSeconds = 30;
     const id = await signIn();
     server.settings.renewalFails = true;
@@ -233,14 +234,15 @@ describe("a token", () => {
     );
     server.settings.renewalFails = false;
     await database.pool.query(
-      "UPDATE mcp_connections SET refresh_lease = $2, refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1",
+      `UPDATE mcp_connections SET refresh_lease = $2,
+         refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1`,
       [id, newId()],
     );
     expect(await accessToken(own(owner), server.serverUrl, token)).not.toBe(token);
   });
 });
 
-test("a connection that is deleted gives no token any more, and the authorization server is told", async () => {
+test("a deleted connection gives no token, and the authorization server is told", async () => {
   const id = await signIn();
   await deleteConnection(owner, id);
   expect(server.seen.revoked).toHaveLength(1);

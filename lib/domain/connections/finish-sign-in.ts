@@ -59,7 +59,8 @@ export async function redeemTaken(
   } catch (error) {
     if (!(error instanceof OauthFailed)) throw error;
     await postgres().query(
-      "UPDATE mcp_connections SET last_error = $3, updated_at = now() WHERE account_id = $1 AND id = $2",
+      `UPDATE mcp_connections SET last_error = $3, updated_at = now() WHERE account_id = $1
+         AND id = $2`,
       [principal.accountId, taken.id, redactKeys(error.message, taken.keys)],
     );
     return "refused";
@@ -110,7 +111,8 @@ export function takeAttempt(
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<{ id: string; serverUrl: string; sealed: string }>(
       `SELECT id, server_url AS "serverUrl", sealed FROM mcp_connections
-       WHERE account_id = $1 AND sign_in_hash = $2 AND sign_in_until > now() AND (sign_in_session IS NULL OR sign_in_session = $3)
+       WHERE account_id = $1 AND sign_in_hash = $2 AND sign_in_until > now()
+         AND (sign_in_session IS NULL OR sign_in_session = $3)
          AND (end_user IS NOT NULL) = $4 FOR NO KEY UPDATE`,
       [accountId, hashState(state), sessionId ?? null, whose === "end user"],
     );
@@ -119,7 +121,8 @@ export function takeAttempt(
     const keys = openConnection(accountId, row);
     const { attempt: _, ...kept } = keys;
     await tx.query(
-      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = NULL, sign_in_session = NULL, sign_in_until = NULL, updated_at = now()
+      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = NULL, sign_in_session = NULL,
+         sign_in_until = NULL, updated_at = now()
        WHERE account_id = $1 AND id = $2`,
       [
         accountId,
@@ -192,7 +195,8 @@ async function storeGrant(
   const isStored = await transaction(async (tx) => {
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<{ serverUrl: string; sealed: string }>(
-      `SELECT server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      `SELECT server_url AS "serverUrl", sealed FROM mcp_connections WHERE account_id = $1
+         AND id = $2 FOR NO KEY UPDATE`,
       [accountId, id],
     );
     if (!rows[0]) return false;
@@ -204,8 +208,10 @@ async function storeGrant(
       grant,
     };
     await tx.query(
-      `UPDATE mcp_connections SET status = 'connected', sealed = $3, issuer = $4, client_id = $5, scopes = coalesce($6, scopes), expires_at = $7,
-         signed_in_at = now(), last_error = NULL, refresh_lease = NULL, refresh_until = NULL, updated_at = now() WHERE account_id = $1 AND id = $2`,
+      `UPDATE mcp_connections SET status = 'connected', sealed = $3, issuer = $4, client_id = $5,
+         scopes = coalesce($6, scopes), expires_at = $7,
+         signed_in_at = now(), last_error = NULL, refresh_lease = NULL, refresh_until = NULL,
+         updated_at = now() WHERE account_id = $1 AND id = $2`,
       [
         accountId,
         id,

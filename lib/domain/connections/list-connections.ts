@@ -15,7 +15,8 @@ export async function listConnections(
   const owned = endUser === null ? "end_user IS NULL" : "end_user = $4";
   const { rows } = await postgres().query<ConnectionView>(
     `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections
-     WHERE account_id = $1 AND ${owned} AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+     WHERE account_id = $1 AND ${owned} AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC
+     LIMIT $3`,
     [
       ...[accountId, readCursor(page.cursor), rowsToRead(page)],
       ...(endUser === null ? [] : [endUser]),
@@ -40,7 +41,8 @@ const USES_MAX_ROWS = 2_000;
 export async function listConnectionUses({ accountId }: Principal): Promise<ConnectionUse[]> {
   const { rows } = await postgres().query<ConnectionUse>(
     `SELECT DISTINCT server ->> 'url' AS "serverUrl", a.id AS "agentId", a.name AS "agentName"
-     FROM agents a, jsonb_path_query(a.config, 'lax $.tools.mcp[*] ? (@.auth == "oauth")') AS used(server)
+     FROM agents a, jsonb_path_query(a.config,
+       'lax $.tools.mcp[*] ? (@.auth == "oauth")') AS used(server)
      WHERE a.account_id = $1 AND a.status = 'active' ORDER BY 1, 3, 2 LIMIT ${USES_MAX_ROWS}`,
     [accountId],
   );

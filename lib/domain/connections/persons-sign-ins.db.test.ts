@@ -81,7 +81,7 @@ async function signIn(endUser: string, returnUrl: string | null = null): Promise
   return connection.id;
 }
 
-test("a person signs in by a link, and their token is used in their runs alone, before the account's", async () => {
+test("a person signs in by link, for their runs alone, before the account's", async () => {
   const { connection, authorizationUrl, isNew } = await begin(ADA);
   expect(isNew).toBe(true);
   expect(connection).toMatchObject({
@@ -130,7 +130,7 @@ test("a person signs in by a link, and their token is used in their runs alone, 
   expect(marks[0]).not.toEqual(marks[1]);
 });
 
-test("this service registers once for all people of an account, and anew for one whose registration was refused", async () => {
+test("this service registers once for an account's people, and anew where refused", async () => {
   await signIn(ADA);
   await signIn(BOB);
   expect(server.seen.registrations).toBe(1);
@@ -150,7 +150,7 @@ test("this service registers once for all people of an account, and anew for one
   expect(server.seen.registrations).toBe(3);
 });
 
-test("a link works once, of two who open it at once for one of them, and for ten minutes", async () => {
+test("a link works once, for one of two at once, for ten minutes", async () => {
   const { authorizationUrl } = await begin(ADA);
   const link = linkOf(authorizationUrl);
   const both = await Promise.all([openSignInLink(link), openSignInLink(link)]);
@@ -160,7 +160,8 @@ test("a link works once, of two who open it at once for one of them, and for ten
   const late = await begin(ADA);
   const expire = () =>
     database.pool.query(
-      "UPDATE mcp_connections SET sign_in_until = now() - interval '1 second' WHERE account_id = $1",
+      `UPDATE mcp_connections SET sign_in_until = now() - interval '1 second'
+       WHERE account_id = $1`,
       [owner.accountId],
     );
   await expire();
@@ -175,7 +176,7 @@ test("a link works once, of two who open it at once for one of them, and for ten
   expect(await findSignInLink(linkOf(second.authorizationUrl))).not.toBeNull();
 });
 
-test("an answer counts once, from the browser that opened the link: of no other, of no session, under no other state", async () => {
+test("an answer counts once, from the browser that opened the link, under its state", async () => {
   const { authorizationUrl, connection } = await begin(ADA);
   const link = linkOf(authorizationUrl);
   const { keys, answer } = await opened(authorizationUrl);
@@ -239,7 +240,7 @@ test("a browser is sent back only to where the operator lets it be sent", async 
   });
 });
 
-test("a person's sign-in that has ended is theirs to renew: nobody acts as the account in their place, and the event says whose it was", async () => {
+test("a person's ended sign-in is theirs to renew: the account does not stand in", async () => {
   const id = await signIn(ADA);
   const { authorizationUrl } = await begin(null);
   await finishSignIn(owner, answerOf(await server.signIn(authorizationUrl)));
@@ -313,7 +314,7 @@ test("a link that nobody has followed to its end cuts its person off from nothin
   );
 });
 
-test("while a person is erased no link of theirs begins or finishes, and what a sign-in gives them then is revoked", async () => {
+test("while a person is erased no link of theirs works, and a late token is revoked", async () => {
   const unopened = await begin(ADA);
   const waiting = await opened((await begin(BOB)).authorizationUrl);
   for (const endUser of [ADA, BOB]) await requestErasure(owner, endUser);
@@ -334,7 +335,7 @@ test("while a person is erased no link of theirs begins or finishes, and what a 
   expect(server.seen.tokens).toContain(server.seen.revoked[0]);
 });
 
-test("of an account that is blocked or gone, and of a person who is erased meanwhile, no sign-in comes to an end", async () => {
+test("of a blocked or gone account, or an erased person, no sign-in ends", async () => {
   for (const [change, back] of [
     [
       "UPDATE accounts SET blocked = true WHERE id = $1",
@@ -369,7 +370,8 @@ test("what is sealed of a person's sign-in opens in nobody else's row", async ()
   const id = await signIn(ADA);
   await signIn(BOB);
   await database.pool.query(
-    "UPDATE mcp_connections SET sealed = (SELECT sealed FROM mcp_connections WHERE id = $2) WHERE account_id = $1 AND end_user = $3",
+    `UPDATE mcp_connections SET sealed = (SELECT sealed FROM mcp_connections WHERE id = $2)
+     WHERE account_id = $1 AND end_user = $3`,
     [owner.accountId, id, BOB],
   );
   await expect(tokenOf(BOB)).rejects.toThrow("must sign in");

@@ -82,7 +82,8 @@ export async function openSignInLink(token: string): Promise<OpenedLink | null> 
     const returns = link.returnUrl !== null && { returnUrl: link.returnUrl };
     const keys = { ...kept, attempt: { ...begins.attempt, ...returns } };
     await tx.query(
-      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = $4, sign_in_until = $5, updated_at = now()
+      `UPDATE mcp_connections SET sealed = $3, sign_in_hash = $4, sign_in_until = $5,
+         updated_at = now()
        WHERE account_id = $1 AND id = $2`,
       [
         row.account_id,

@@ -10,7 +10,9 @@ import { postgres } from "@/lib/platform/postgres";
 /** A conversation as verbs hand it out. */
 export type ConversationView = RowOf<typeof CONVERSATION_FIELDS>;
 
-const TITLE = `coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${CONVERSATION_TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '')`;
+const TITLE = `coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'),
+        ${CONVERSATION_TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id
+      ORDER BY m.id LIMIT 1), '')`;
 
 /** The columns of a conversation `c`. */
 export const CONVERSATION_COLUMNS = selectList(CONVERSATION_FIELDS, "c", { title: TITLE });
@@ -31,7 +33,8 @@ export async function getConversation(
   conversationId: string,
 ): Promise<ConversationView> {
   const { rows } = await postgres().query<ConversationView>(
-    `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE c.id = $1 AND c.account_id = $2 AND c.family = ANY($3)`,
+    `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE c.id = $1 AND c.account_id = $2
+       AND c.family = ANY($3)`,
     [conversationId, principal.accountId, visibleFamilies(principal)],
   );
   const [conversation] = rows;

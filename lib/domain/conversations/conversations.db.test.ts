@@ -64,7 +64,7 @@ async function say(
   return run.conversationId;
 }
 
-test("a conversation is read with what was said, in order, and a title of its first words", async () => {
+test("a conversation is read in order, with a title of its first words", async () => {
   const owner = await database.account();
   const id = await say(owner, "Capital of\n Iceland?", "Reykjavik.");
   await say(owner, "How many live there?", "140,000.", id);
@@ -84,7 +84,7 @@ test("a conversation is read with what was said, in order, and a title of its fi
   expect(nextCursor).toBeNull();
 });
 
-test("the newest messages come first by page, each page in order, and the cursor leads to the earlier ones", async () => {
+test("the newest messages come first, each page in order, the cursor back", async () => {
   const owner = await database.account();
   const id = await say(owner, "q0", "a0");
   for (const n of [1, 2]) await say(owner, `q${n}`, `a${n}`, id);
@@ -116,7 +116,7 @@ test("a page of long messages ends at 4 MiB, and still every message is reached"
   expect(sizes).toEqual([[3_145_728], [1, 3_145_728, 1]]);
 });
 
-test("a busy conversation is not deleted; once its run has ended it is, its messages too, and its runs stay", async () => {
+test("a busy conversation is not deleted; later it is, messages too, runs stay", async () => {
   const owner = await database.account();
   const { runId, conversationId } = await start(owner, "hello");
   expect(await codeOf(deleteConversation(owner, conversationId))).toBe("CONVERSATION_BUSY");
@@ -137,7 +137,7 @@ test("a busy conversation is not deleted; once its run has ended it is, its mess
   ).toEqual([{ conversation_id: conversationId }]);
 });
 
-test("of a start and a deletion at once one wins: never a run whose conversation is gone", async () => {
+test("of a start and a deletion at once one wins: never a run without a conversation", async () => {
   const owner = await database.account();
   for (let round = 0; round < 15; round++) {
     const id = await say(owner, "q", "a");
@@ -196,7 +196,7 @@ test("a conversation of another account is not there", async () => {
   expect((await listMessages(id, ALL)).messages).toHaveLength(2);
 });
 
-test("a busy conversation names the run in the way, in words and as a field, also to one who waited for another start", async () => {
+test("a busy conversation names the run in the way, in words and as a field", async () => {
   const owner = await database.account();
   const conversationId = await say(owner, "q", "a");
   const started = await Promise.allSettled(

@@ -14,7 +14,8 @@ export async function deleteConversation(
   conversationId: string,
 ): Promise<void> {
   const { rowCount } = await postgres().query(
-    "DELETE FROM conversations WHERE id = $1 AND account_id = $2 AND family = ANY($3) AND active_run_id IS NULL",
+    `DELETE FROM conversations WHERE id = $1 AND account_id = $2 AND family = ANY($3)
+       AND active_run_id IS NULL`,
     [conversationId, principal.accountId, visibleFamilies(principal)],
   );
   if (rowCount) return;

@@ -11,7 +11,8 @@ import { postgres } from "@/lib/platform/postgres";
 
 const LIST = `
 SELECT ${CONVERSATION_COLUMNS} FROM conversations c
-WHERE c.account_id = $1 AND c.family = ANY($2) AND ($3::uuid IS NULL OR c.id < $3) AND ($5::text IS NULL OR c.end_user = $5) ORDER BY c.id DESC LIMIT $4`;
+WHERE c.account_id = $1 AND c.family = ANY($2) AND ($3::uuid IS NULL OR c.id < $3)
+  AND ($5::text IS NULL OR c.end_user = $5) ORDER BY c.id DESC LIMIT $4`;
 
 /** The account's conversations, newest first, of one family or of all, of one person or of all. */
 export async function listConversations(

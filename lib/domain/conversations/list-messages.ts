@@ -17,11 +17,14 @@ const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 const READ = `
 WITH newest AS MATERIALIZED (
   SELECT id, row_number() OVER past AS place, sum(octet_length(text)) OVER past AS bytes
-  FROM (SELECT id, text FROM messages WHERE conversation_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3) last
+  FROM (SELECT id, text FROM messages WHERE conversation_id = $1
+      AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3) last
   WINDOW past AS (ORDER BY id DESC)
 )
-SELECT m.id, m.role, m.text, m.run_id AS "runId", m.created_at AS "createdAt", (SELECT count(*) FROM newest)::int AS found
-FROM newest JOIN messages m ON m.id = newest.id WHERE newest.place < $3 AND (newest.place = 1 OR newest.bytes <= $4) ORDER BY m.id DESC`;
+SELECT m.id, m.role, m.text, m.run_id AS "runId", m.created_at AS "createdAt",
+  (SELECT count(*) FROM newest)::int AS found
+FROM newest JOIN messages m ON m.id = newest.id WHERE newest.place < $3
+  AND (newest.place = 1 OR newest.bytes <= $4) ORDER BY m.id DESC`;
 
 /**
  * The newest messages of a conversation before the cursor, in the order in which they were said;

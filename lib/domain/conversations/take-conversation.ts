@@ -19,11 +19,15 @@ export async function requireConversation(
   endUser: string | null = null,
 ): Promise<{ endUser: string | null }> {
   const { rows } = await postgres().query<{ endUser: string | null }>(
-    `SELECT c.end_user AS "endUser" FROM conversations c WHERE id = $1 AND account_id = $2 AND family = $3
-       AND ($4::uuid IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id AND agent_id IS DISTINCT FROM $4))
+    `SELECT c.end_user AS "endUser" FROM conversations c WHERE id = $1 AND account_id = $2
+       AND family = $3
+       AND ($4::uuid IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id
+             AND agent_id IS DISTINCT FROM $4))
        AND ($5::text IS NULL OR (EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id)
-         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = c.id AND ${endUserOf("r")} IS DISTINCT FROM $5)))
-       AND ($6::uuid IS NULL OR c.id = $6) AND ($7::text IS NULL OR c.end_user IS NULL OR c.end_user = $7)`,
+         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = c.id
+             AND ${endUserOf("r")} IS DISTINCT FROM $5)))
+       AND ($6::uuid IS NULL OR c.id = $6)
+       AND ($7::text IS NULL OR c.end_user IS NULL OR c.end_user = $7)`,
     [
       conversationId,
       principal.accountId,

@@ -36,10 +36,12 @@ function charge(micros: bigint, more: Partial<Charge> = {}): Promise<bigint> {
 
 async function books() {
   const { rows } = await database.pool.query(
-    `SELECT available_micros AS available, (SELECT coalesce(sum(amount_micros), 0) FROM credit_holds WHERE account_id = a.id) AS held,
+    `SELECT available_micros AS available,
+       (SELECT coalesce(sum(amount_micros), 0) FROM credit_holds WHERE account_id = a.id) AS held,
        (SELECT coalesce(sum(credits_micros), 0) FROM run_usage WHERE account_id = a.id) AS used,
        (SELECT coalesce(sum(price_micros), 0) FROM run_usage WHERE account_id = a.id) AS priced,
-       (SELECT coalesce(sum(amount_micros), 0) FROM ledger_entries WHERE account_id = a.id) AS ledger FROM accounts a WHERE id = $1`,
+       (SELECT coalesce(sum(amount_micros), 0) FROM ledger_entries
+        WHERE account_id = a.id) AS ledger FROM accounts a WHERE id = $1`,
     [owner.accountId],
   );
   const { available, held, used, priced, ledger } = rows[0];
@@ -64,7 +66,7 @@ async function has(available: bigint, held: bigint): Promise<void> {
   ]);
 }
 
-test("a call is paid from the hold, and what the hold has left goes back to the wallet but for what the run keeps", async () => {
+test("a call is paid from the hold, whose rest goes back but what the run keeps", async () => {
   await has(100n, 50n);
   expect(await charge(20n, { keepMicros: 10n })).toBe(20n);
   expect(await books()).toMatchObject({ available: 120n, held: 10n, used: 20n, priced: 20n });
@@ -99,7 +101,7 @@ test("one call is paid once, whatever it is said to cost the second time", async
   expect(await charge(5n, { stepKey: "turn-1" })).toBe(5n);
 });
 
-test("a run that holds nothing any more pays nothing, and a release that is repeated gives nothing twice", async () => {
+test("a run without a hold pays nothing, and a repeated release gives nothing", async () => {
   await has(100n, 50n);
   for (const _ of [1, 2]) await releaseHold(database.pool, run.id);
   expect(await books()).toMatchObject({ available: 150n, held: 0n });

@@ -21,7 +21,7 @@ const usage = {
   units: 0,
 };
 
-test("runs of one account that cover, pay and end at once never take more than there is, nor lose a millionth", async () => {
+test("runs that cover, pay and end at once never overdraw, nor lose a millionth", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { accountId } = await database.account();
     await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [
@@ -37,8 +37,10 @@ test("runs of one account that cover, pay and end at once never take more than t
         rootId: null,
       };
       await database.pool.query(
-        `WITH paid AS (UPDATE accounts SET available_micros = available_micros - 4500000 WHERE id = $1 AND available_micros >= 4500000 RETURNING id)
-         INSERT INTO credit_holds (run_id, account_id, amount_micros) SELECT $2, id, 4500000 FROM paid`,
+        `WITH paid AS (UPDATE accounts SET available_micros = available_micros - 4500000
+           WHERE id = $1 AND available_micros >= 4500000 RETURNING id)
+         INSERT INTO credit_holds (run_id, account_id, amount_micros)
+         SELECT $2, id, 4500000 FROM paid`,
         [accountId, payer.runId],
       );
       for (let turn = 0; turn < 3; turn += 1) {
@@ -62,8 +64,10 @@ test("runs of one account that cover, pay and end at once never take more than t
       if (end.status === "rejected")
         expect(end.reason).toMatchObject({ code: "INSUFFICIENT_CREDITS" });
     const { rows } = await database.pool.query<{ available: string; held: string; used: string }>(
-      `SELECT available_micros AS available, (SELECT coalesce(sum(amount_micros), 0) FROM credit_holds WHERE account_id = a.id) AS held,
-         (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id) AS used FROM accounts a WHERE id = $1`,
+      `SELECT available_micros AS available,
+         (SELECT coalesce(sum(amount_micros), 0) FROM credit_holds WHERE account_id = a.id) AS held,
+         (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id) AS used FROM accounts a
+       WHERE id = $1`,
       [accountId],
     );
     const [sums] = rows;

@@ -16,7 +16,9 @@ export interface AgentCase extends NewCase {
   createdAt: Date;
 }
 
-const COLUMNS = `i.id, d.agent_id AS "agentId", i.name, i.input, i.answers, i.files, i.checks, i.source, i.created_at AS "createdAt"`;
+const COLUMNS =
+  'i.id, d.agent_id AS "agentId", i.name, i.input, i.answers, i.files, i.checks, i.source, ' +
+  'i.created_at AS "createdAt"';
 
 /** The cases of an account's agent, in the order in which they were added. */
 export async function listCases(accountId: string, agentId: string): Promise<AgentCase[]> {
@@ -36,7 +38,8 @@ export async function listCasePage(
 ): Promise<Page<AgentCase>> {
   const { rows } = await postgres().query<AgentCase>(
     `SELECT ${COLUMNS} FROM datasets d JOIN dataset_items i ON i.dataset_id = d.id
-     WHERE d.agent_id = $1 AND d.account_id = $2 AND ($3::uuid IS NULL OR i.id > $3) ORDER BY i.id LIMIT $4`,
+     WHERE d.agent_id = $1 AND d.account_id = $2 AND ($3::uuid IS NULL OR i.id > $3) ORDER BY i.id
+     LIMIT $4`,
     [agentId, accountId, readCursor(page.cursor), rowsToRead(page)],
   );
   return toPage(rows, page.limit, ({ id }) => id);
@@ -119,7 +122,8 @@ export async function storeCases(
        SELECT $1, $2, $3, $4, $5, $6, $7, $8
        WHERE EXISTS (SELECT 1 FROM dataset_items o WHERE o.dataset_id = $2 AND o.name = $3)
          OR (SELECT count(*) FROM dataset_items o WHERE o.dataset_id = $2) < $9
-       ON CONFLICT (dataset_id, name) DO UPDATE SET input = excluded.input, answers = excluded.answers,
+       ON CONFLICT (dataset_id, name) DO UPDATE SET input = excluded.input,
+         answers = excluded.answers,
          files = excluded.files, checks = excluded.checks, source = excluded.source`,
       [
         // Listed by their ids, they stay in the order in which they were given.

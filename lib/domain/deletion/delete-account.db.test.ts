@@ -54,8 +54,10 @@ const remove = (who: Principal, password = PASSWORD) =>
 
 async function tablesOf(column: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
-    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.column_name = $1 ORDER BY 1`,
+    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t
+     USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.column_name = $1
+     ORDER BY 1`,
     [column],
   );
   return rows.map(({ name }) => name);
@@ -105,51 +107,67 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
   await fileStore().put(key, new Blob(["bytes"]).stream(), { maxBytes: 100 });
   const sql: [string, unknown[]][] = [
     [
-      "INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at) VALUES ($1, $2, $3, 'a.txt', 5, 'text/plain', 'x', $4, now())",
+      `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+         sha256, storage_key, updated_at)
+       VALUES ($1, $2, $3, 'a.txt', 5, 'text/plain', 'x', $4, now())`,
       [newId(), accountId, workspace.id, key],
     ],
     [
-      "INSERT INTO file_indexes (file_id, account_id, storage_key) SELECT id, account_id, storage_key FROM workspace_files WHERE account_id = $1",
+      `INSERT INTO file_indexes (file_id, account_id, storage_key)
+       SELECT id, account_id, storage_key FROM workspace_files WHERE account_id = $1`,
       [accountId],
     ],
     [
-      "INSERT INTO file_texts (file_id, position, account_id, reference, text, words) SELECT file_id, 0, account_id, '', 'a', 'a' FROM file_indexes WHERE account_id = $1",
+      `INSERT INTO file_texts (file_id, position, account_id, reference, text, words)
+       SELECT file_id, 0, account_id, '', 'a', 'a' FROM file_indexes WHERE account_id = $1`,
       [accountId],
     ],
     [
-      "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', 5, 'x', $4)",
+      `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type,
+         size_bytes, sha256, storage_key)
+       VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', 5, 'x', $4)`,
       [newId(), runId, accountId, key],
     ],
     [
-      "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')",
+      `INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason)
+       VALUES ($1, 0, $2, 'm', '[]', 'stop')`,
       [runId, newId()],
     ],
     [
-      "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')",
+      `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output)
+       VALUES ($1, 'c', 0, 'n', true, '{}')`,
       [runId],
     ],
     [
-      "INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros) VALUES ($1, 's', $2, 'm', 'chat', 1, 1, 0, 0, 1)",
+      `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+         output_tokens, cached_input_tokens, units, credits_micros)
+       VALUES ($1, 's', $2, 'm', 'chat', 1, 1, 0, 0, 1)`,
       [runId, accountId],
     ],
     [
-      "INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now())",
+      `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+         status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now())`,
       [newId(), runId, accountId],
     ],
     [
-      "INSERT INTO agent_memories (id, account_id, agent_id, text, made_by_run, made_by_call) VALUES ($1, $2, $1, 't', $1, 'c')",
+      `INSERT INTO agent_memories (id, account_id, agent_id, text, made_by_run, made_by_call)
+       VALUES ($1, $2, $1, 't', $1, 'c')`,
       [newId(), accountId],
     ],
     [
-      "INSERT INTO conversation_summaries (conversation_id, account_id, run_id, through_position, summary) SELECT id, account_id, $1, 0, 's' FROM conversations WHERE account_id = $2 LIMIT 1",
+      `INSERT INTO conversation_summaries (conversation_id, account_id, run_id, through_position,
+         summary) SELECT id, account_id, $1, 0, 's' FROM conversations WHERE account_id = $2
+       LIMIT 1`,
       [runId, accountId],
     ],
     [
-      "INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at) VALUES ($1, 'c', $2, $1, 0, 'n', '{}', 'pending', now())",
+      `INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name,
+         arguments, status, expires_at) VALUES ($1, 'c', $2, $1, 0, 'n', '{}', 'pending', now())`,
       [runId, accountId],
     ],
     [
-      "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES ($1, $2, $3, 1, 'next_step', '\"m\"')",
+      "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES ($1, $2, " +
+        "$3, 1, 'next_step', '\"m\"')",
       [newId(), runId, accountId],
     ],
     [
@@ -157,11 +175,13 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [runId, accountId],
     ],
     [
-      "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')",
+      `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+       VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')`,
       [newId(), runId, accountId],
     ],
     [
-      "INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body) VALUES ($1, 'r', 'k', 'h', 202, '{}')",
+      `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body)
+       VALUES ($1, 'r', 'k', 'h', 202, '{}')`,
       [accountId],
     ],
     [
@@ -169,11 +189,13 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [accountId],
     ],
     [
-      "INSERT INTO skills (id, account_id, name, description, content, updated_at) VALUES ($1, $2, 's', '', '', now())",
+      `INSERT INTO skills (id, account_id, name, description, content, updated_at)
+       VALUES ($1, $2, 's', '', '', now())`,
       [newId(), accountId],
     ],
     [
-      "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES ($1, $2, 'TOKEN', '{}', 'x', now())",
+      `INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at)
+       VALUES ($1, $2, 'TOKEN', '{}', 'x', now())`,
       [newId(), accountId],
     ],
     [
@@ -181,23 +203,30 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), accountId],
     ],
     [
-      "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', 'x')",
+      `INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed)
+       VALUES ($1, $2, 'https://mcp.example.com/', '{}', 'x')`,
       [newId(), accountId],
     ],
     [
-      "INSERT INTO mcp_revisions (account_id, server_key, version, is_bare, until) VALUES ($1, 'k', '2026-07-28', true, now())",
+      `INSERT INTO mcp_revisions (account_id, server_key, version, is_bare, until)
+       VALUES ($1, 'k', '2026-07-28', true, now())`,
       [accountId],
     ],
     [
-      "INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until) VALUES ($1, 'k', '[]', now(), now())",
+      `INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until)
+       VALUES ($1, 'k', '[]', now(), now())`,
       [accountId],
     ],
     [
-      "INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1",
+      `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at,
+         updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents
+       WHERE account_id = $2 LIMIT 1`,
       [newId(), accountId],
     ],
     [
-      "INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome, run_id) SELECT $1, $2, id, now(), now(), 'time', 'started', $3 FROM schedules WHERE account_id = $2",
+      `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome,
+         run_id) SELECT $1, $2, id, now(), now(), 'time', 'started', $3 FROM schedules
+       WHERE account_id = $2`,
       [newId(), accountId, runId],
     ],
     [
@@ -255,7 +284,7 @@ const FILLED = [
   "workspaces",
 ];
 
-test("a deleted account leaves no row in any table and no byte in the store; another's stay as they were", async () => {
+test("a deleted account leaves no row or byte; another's stay as they were", async () => {
   const [gone, kept] = [await owner(), await owner()];
   const [runs, keptRuns] = [await fill(gone), await fill(kept)];
   expect(await tablesHolding(gone.accountId, runs)).toEqual(expect.arrayContaining(FILLED));
@@ -272,7 +301,7 @@ test("a deleted account leaves no row in any table and no byte in the store; ano
   expect(await deleteAccount(gone.accountId)).toBe(true);
 });
 
-test("from the moment it is asked for nothing of the account works: session, password, provider, keys, schedules, runs", async () => {
+test("once asked for, nothing of the account works: sign-ins, keys, schedules, runs", async () => {
   const gone = await owner();
   const { apiKey } = await createKey(gone, { name: "Key", agentId: null, expiresAt: null });
   const [runId] = await fill(gone);
@@ -302,7 +331,7 @@ test("from the moment it is asked for nothing of the account works: session, pas
   expect(runId).toBeTruthy();
 });
 
-test("it goes on where it was killed: rows and files that were left, and runs that were let in meanwhile, go at the next call", async () => {
+test("killed, it goes on: rows, files and runs let in meanwhile go at the next call", async () => {
   const gone = await owner();
   const runs = await fill(gone);
   await remove(gone);
@@ -319,12 +348,13 @@ test("it goes on where it was killed: rows and files that were left, and runs th
   expect(await tablesHolding(gone.accountId, [...runs, late])).toEqual([]);
 });
 
-test("it waits for a step that still writes, and leaves everything until that has ended", async () => {
+test("it waits for a step that still writes, and leaves all until that ends", async () => {
   const gone = await owner();
   const runs = await fill(gone);
   await remove(gone);
   await database.pool.query(
-    "WITH p AS (INSERT INTO engine_processes (seen_at) VALUES (now()) RETURNING id) UPDATE run_logs SET owner = p.id FROM p WHERE run_id = ANY($1)",
+    `WITH p AS (INSERT INTO engine_processes (seen_at) VALUES (now()) RETURNING id) UPDATE run_logs
+       SET owner = p.id FROM p WHERE run_id = ANY($1)`,
     [runs],
   );
   expect(await deleteAccount(gone.accountId)).toBe(false);
@@ -337,7 +367,7 @@ test("it waits for a step that still writes, and leaves everything until that ha
   expect(await deleteAccount(gone.accountId)).toBe(true);
 });
 
-test("two processes may delete at once, and an account that nobody marked is not touched", async () => {
+test("two processes may delete at once, no unmarked account is touched", async () => {
   const [gone, kept] = [await owner(), await owner()];
   const runs = await fill(gone);
   await remove(gone);
@@ -349,7 +379,7 @@ test("two processes may delete at once, and an account that nobody marked is not
   expect(await findSessionPrincipal(kept.sessionId ?? "", kept.userId ?? "")).not.toBeNull();
 });
 
-test("a wrong password, a missing one or another address deletes nothing; where there is no password the address is typed", async () => {
+test("a wrong password or address deletes nothing; without one the address is typed", async () => {
   const kept = await owner();
   await expect(remove(kept, "wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await expect(requestAccountDeletion(kept, { email: kept.email }, newId())).rejects.toMatchObject({
@@ -364,7 +394,7 @@ test("a wrong password, a missing one or another address deletes nothing; where 
   expect(await findSessionPrincipal(kept.sessionId ?? "", kept.userId ?? "")).toBeNull();
 });
 
-test("the last admin cannot delete themselves, of the last two at once one stays, and the operator may delete any", async () => {
+test("the last admin stays, one of two at once too; the operator may delete any", async () => {
   const [one, two] = [await owner({ isAdmin: true }), await owner({ isAdmin: true })];
   const all = await Promise.allSettled([remove(one), remove(two)]);
   expect(all.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

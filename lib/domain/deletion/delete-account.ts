@@ -71,7 +71,8 @@ async function cancelRuns(accountId: string): Promise<void> {
 async function isWrittenTo(accountId: string): Promise<boolean> {
   const { rowCount } = await postgres().query(
     `SELECT 1 FROM runs r JOIN run_logs l ON l.run_id = r.id
-     WHERE r.account_id = $1 AND l.closed_at IS NULL AND l.owner IN (SELECT id FROM engine_processes WHERE seen_at > clock_timestamp() - interval '10 seconds') LIMIT 1`,
+     WHERE r.account_id = $1 AND l.closed_at IS NULL AND l.owner IN (SELECT id FROM engine_processes
+       WHERE seen_at > clock_timestamp() - interval '10 seconds') LIMIT 1`,
     [accountId],
   );
   return rowCount !== 0;
@@ -104,7 +105,8 @@ async function deleteRows(
 ): Promise<number> {
   const name = escapeIdentifier(table);
   const { rowCount } = await tx.query(
-    `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE account_id = $1 LIMIT $2))`,
+    `DELETE FROM ${name}
+     WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE account_id = $1 LIMIT $2))`,
     [accountId, limit],
   );
   return rowCount ?? 0;
@@ -131,7 +133,8 @@ async function deleteRest(accountId: string): Promise<void> {
       );
     await tx.query(
       `DELETE FROM hour_buckets WHERE key = 'write:' || $1 OR key IN (
-         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)
+         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix
+         WHERE account_id = $1::uuid)
          OR key IN (SELECT 'second-factor:' || id FROM users WHERE account_id = $1::uuid)`,
       [accountId],
     );

@@ -92,7 +92,9 @@ const FIXED = new Set([
   "end_user",
 ]);
 
-/** Writes the name into every text and JSON of the rows of these runs, whatever tables there are. */
+/**
+ * Writes the name into every text and JSON of the rows of these runs, whatever tables there are.
+ */
 async function plantInRuns(runIds: string[]): Promise<string[]> {
   const tables = (await tablesWith(database.pool, "run_id")).filter(
     // Books hold no content, and notes outlive a run under another column.
@@ -113,7 +115,8 @@ async function plantInRuns(runIds: string[]): Promise<string[]> {
       .filter(({ name }) => !FIXED.has(name))
       .map(({ name, type }) =>
         type === "text"
-          ? `${pg.escapeIdentifier(name)} = '${PERSON} ' || coalesce(${pg.escapeIdentifier(name)}, '')`
+          ? `${pg.escapeIdentifier(name)} = '${PERSON} ' || coalesce(${pg.escapeIdentifier(name)},
+              '')`
           : `${pg.escapeIdentifier(name)} = '{"planted": ["${PERSON}"]}'`,
       );
     if (changes.length === 0) continue;
@@ -126,17 +129,21 @@ async function plantInRuns(runIds: string[]): Promise<string[]> {
   return planted;
 }
 
-/** Where the name stands: tables by their rows as text, which are all of their columns; files; logs. */
+/**
+ * Where the name stands: tables by their rows as text, which are all of their columns; files; logs.
+ */
 async function placesOf(name: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ table: string }>(
-    `SELECT table_name AS table FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    `SELECT table_name AS table FROM information_schema.tables WHERE table_schema = 'public'
+       AND table_type = 'BASE TABLE'`,
   );
   expect(rows.length).toBeGreaterThan(50);
   const hex = Buffer.from(name).toString("hex");
   const places: string[] = [];
   for (const { table } of rows) {
     const found = await database.pool.query(
-      `SELECT 1 FROM ${pg.escapeIdentifier(table)} t WHERE strpos(t::text, $1) > 0 OR strpos(t::text, $2) > 0 LIMIT 1`,
+      `SELECT 1 FROM ${pg.escapeIdentifier(table)} t WHERE strpos(t::text, $1) > 0
+         OR strpos(t::text, $2) > 0 LIMIT 1`,
       [name, hex],
     );
     if (found.rowCount) places.push(table);
@@ -189,8 +196,10 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
       await put(`of ${PERSON}`),
     ]);
   await query(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, step_key, updated_at)
-     VALUES ($1, $2, $3, $4, 5, 'text/plain', 'x', $5, $6, now()), ($7, $2, $3, 'of-others.txt', 5, 'text/plain', 'x', $8, NULL, now())`,
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, step_key, updated_at)
+     VALUES ($1, $2, $3, $4, 5, 'text/plain', 'x', $5, $6, now()),
+       ($7, $2, $3, 'of-others.txt', 5, 'text/plain', 'x', $8, NULL, now())`,
     [
       newId(),
       accountId,
@@ -204,16 +213,20 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
   );
   await query("UPDATE accounts SET files_bytes = files_bytes + 10 WHERE id = $1", [accountId]);
   await query(
-    `INSERT INTO agent_memories (id, account_id, agent_id, end_user, text, made_by_run, made_by_call) VALUES ($1, $2, $3, $4, $5, $6, 'c')`,
+    `INSERT INTO agent_memories (id, account_id, agent_id, end_user, text, made_by_run,
+       made_by_call) VALUES ($1, $2, $3, $4, $5, $6, 'c')`,
     [newId(), accountId, agentId, PERSON, `${PERSON} likes tea.`, runId],
   );
   await query(
-    `INSERT INTO audit_events (id, account_id, actor_kind, action, object_kind, object_id, object_label, changes, created_at)
-     SELECT $1, $2, 'key', 'approval.approved', 'approval', p.id, $3, jsonb_build_object('message', $3::text), now() FROM approvals p WHERE p.run_id = $4`,
+    `INSERT INTO audit_events (id, account_id, actor_kind, action, object_kind, object_id,
+       object_label, changes, created_at)
+     SELECT $1, $2, 'key', 'approval.approved', 'approval', p.id, $3,
+       jsonb_build_object('message', $3::text), now() FROM approvals p WHERE p.run_id = $4`,
     [newId(), accountId, PERSON, runId],
   );
   await query(
-    "INSERT INTO account_events (id, account_id, type, data) VALUES ($1, $2, 'run.requires_action', $3)",
+    `INSERT INTO account_events (id, account_id, type, data)
+     VALUES ($1, $2, 'run.requires_action', $3)`,
     [newId(), accountId, JSON.stringify({ run_id: runId, question: PERSON })],
   );
   await createSchedule(owner, agentId, {
@@ -227,7 +240,8 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
     allowedHosts: ["api.example.com"],
   });
   await query(
-    `INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed, status, last_error)
+    `INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed, status,
+       last_error)
      VALUES ($1, $2, $3, $4, '{}', 'x', 'connected', $5)`,
     [
       newId(),
@@ -247,12 +261,15 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
     accountId,
   ]);
   await query(
-    `INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms, status_code, response_body)
-     SELECT id, 1, now(), 1, 500, $2 FROM webhook_deliveries WHERE account_id = $1 AND event_type = 'connection.needs_sign_in'`,
+    `INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms, status_code,
+       response_body)
+     SELECT id, 1, now(), 1, 500, $2 FROM webhook_deliveries WHERE account_id = $1
+       AND event_type = 'connection.needs_sign_in'`,
     [accountId, `${PERSON} is not known here.`],
   );
   await query(
-    "INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until) VALUES ($1, 'k', $2, now(), now())",
+    `INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until)
+     VALUES ($1, 'k', $2, now(), now())`,
     [accountId, JSON.stringify([{ name: `tickets_of_${PERSON}` }])],
   );
   const planted = await plantInRuns([runId]);
@@ -295,7 +312,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => String(error.code ?? error),
   );
 
-test("of an erased person nothing stands anywhere: not in a table, not in a file, not in the log; the receipt counts what went", async () => {
+test("of an erased person nothing is left in tables, files, logs; a receipt counts", async () => {
   await plant();
   expect(await placesOf(PERSON)).toEqual(
     expect.arrayContaining([
@@ -347,7 +364,7 @@ test("of an erased person nothing stands anywhere: not in a table, not in a file
   expect(filesOf(folder).map((path) => readFileSync(path, "utf8"))).toContain("kept");
 });
 
-test("answers that were kept for what was said to their runs go too, and those whose run is gone", async () => {
+test("answers kept for what was said to their runs go too, of gone runs also", async () => {
   const run = await startTestRun(owner, { endUser: PERSON });
   const ofClient = `sendAppMessage for ${JSON.stringify([PERSON, null])} {}`;
   const kept = (route: string) => ({
@@ -375,7 +392,8 @@ test("answers that were kept for what was said to their runs go too, and those w
     ["createRun {}", { run_id: newId(), input: { text: `{"end_user":"${PERSON}"}` } }],
   ] as const)
     await database.pool.query(
-      `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, accepted_run)
+      `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body,
+         accepted_run)
        VALUES ($1, $2, $3, 'h', 202, $4, $5)`,
       [owner.accountId, route, newId(), JSON.stringify(body), newId()],
     );
@@ -404,8 +422,10 @@ test("answers that were kept for what was said to their runs go too, and those w
 /** What the account has spent, by whomever, and the space that its files take. */
 async function booksOf() {
   const { rows } = await database.pool.query<{ filesBytes: string; books: string }>(
-    `SELECT files_bytes AS "filesBytes", (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = a.id)
-       || ' ' || (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id) AS books FROM accounts a WHERE id = $1`,
+    `SELECT files_bytes AS "filesBytes",
+       (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = a.id)
+       || ' ' || (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id) AS books
+     FROM accounts a WHERE id = $1`,
     [owner.accountId],
   );
   const [row] = rows;
@@ -447,7 +467,8 @@ test("another account's person of the same name, and everybody else's things, st
   ] as const;
   for (const [{ accountId }, endUser] of told)
     await database.pool.query(
-      `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, payload)
+      `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url,
+         status, payload)
        VALUES ($1, $2, $1, $1, 'connection.needs_sign_in', 'https://example.com', 'delivered', $3)`,
       [newId(), accountId, JSON.stringify({ data: endUser ? { end_user: endUser } : {} })],
     );
@@ -456,7 +477,8 @@ test("another account's person of the same name, and everybody else's things, st
     [owner, others],
   ] as const)
     await database.pool.query(
-      `WITH shown AS (INSERT INTO prompts (id, account_id, hash, system, tools) VALUES ($1, $2, 'h', 's', '[]') RETURNING hash)
+      `WITH shown AS (INSERT INTO prompts (id, account_id, hash, system, tools)
+         VALUES ($1, $2, 'h', 's', '[]') RETURNING hash)
        INSERT INTO run_prompts (run_id, turn, account_id, hash) SELECT $3, 0, $2, hash FROM shown`,
       [newId(), accountId, run.id],
     );
@@ -487,7 +509,7 @@ test("another account's person of the same name, and everybody else's things, st
   await database.pool.query("DELETE FROM webhook_deliveries WHERE account_id = ANY($1)", ids);
 });
 
-test("while it is under way nothing begins for them, in whatever words; afterwards the name is a new person's and the receipt gives way", async () => {
+test("under way, nothing begins for them; afterwards the name is a new person's", async () => {
   const { id: agentId } = await newAgent(owner);
   const run = await startTestRun(owner, { endUser: PERSON });
   await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
@@ -549,7 +571,7 @@ test("a run that still writes is waited for", async () => {
   expect(await eraseEndUser(ended(await idOf()))).toBe(true);
 });
 
-test("the export has all that is kept of a person, of no other, and says how long it is", async () => {
+test("the export has all that is kept of a person alone, and says how long it is", async () => {
   const { runId, pendingId } = await plant();
   const said = `${PERSON} asks for less.`;
   await sendMessage(owner, pendingId, said);

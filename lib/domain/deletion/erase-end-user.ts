@@ -32,7 +32,8 @@ interface Person {
  */
 export async function eraseMarkedEndUsers(limitMs: number, now = Date.now): Promise<boolean> {
   const { rows } = await postgres().query<Person>(
-    `SELECT id, account_id AS "accountId", end_user AS "endUser" FROM end_users WHERE erasing_at IS NOT NULL ORDER BY erasing_at LIMIT 100`,
+    `SELECT id, account_id AS "accountId", end_user AS "endUser" FROM end_users
+     WHERE erasing_at IS NOT NULL ORDER BY erasing_at LIMIT 100`,
   );
   let done = rows.length < 100;
   for (const person of rows) {
@@ -87,7 +88,8 @@ async function isMarked({ id, accountId }: Person): Promise<boolean> {
 // another person is that one's.
 const TAKE_IN = `
 UPDATE runs r SET end_user = $2 WHERE r.account_id = $1 AND r.end_user IS NULL AND (
-  r.conversation_id IN (SELECT c.id FROM conversations c WHERE c.account_id = $1 AND c.end_user = $2)
+  r.conversation_id IN (SELECT c.id FROM conversations c WHERE c.account_id = $1
+      AND c.end_user = $2)
   OR r.parent_run_id IN (SELECT p.id FROM runs p WHERE p.account_id = $1 AND p.end_user = $2))`;
 
 async function takeIn({ accountId, endUser }: Person): Promise<void> {
@@ -97,7 +99,8 @@ async function takeIn({ accountId, endUser }: Person): Promise<void> {
 
 async function cancelRuns({ accountId, endUser }: Person): Promise<void> {
   const { rows } = await postgres().query<{ id: string; kind: RunKind }>(
-    "SELECT id, kind FROM runs WHERE account_id = $1 AND end_user = $2 AND status IN ('pending', 'running')",
+    `SELECT id, kind FROM runs WHERE account_id = $1 AND end_user = $2
+       AND status IN ('pending', 'running')`,
     [accountId, endUser],
   );
   for (const { id, kind } of rows) await cancelRun(systemPrincipal(accountId), id, [kind]);
@@ -109,7 +112,8 @@ async function cancelRuns({ accountId, endUser }: Person): Promise<void> {
 async function isAtWork({ accountId, endUser }: Person): Promise<boolean> {
   const { rowCount } = await postgres().query(
     `SELECT 1 FROM runs r WHERE r.account_id = $1 AND r.end_user = $2
-       AND (r.completed_at IS NULL OR EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = r.id AND l.closed_at IS NULL)
+       AND (r.completed_at IS NULL OR EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = r.id
+             AND l.closed_at IS NULL)
          OR EXISTS (SELECT 1 FROM credit_holds h WHERE h.run_id = r.id)) LIMIT 1`,
     [accountId, endUser],
   );
@@ -130,15 +134,19 @@ const rowsBy =
     });
 
 const deleteOf = (table: string, more = "") =>
-  `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE account_id = $1 AND end_user = $2 ${more} LIMIT $3))`;
+  `DELETE FROM ${table}
+   WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE account_id = $1 AND end_user = $2 ${more}
+       LIMIT $3))`;
 
 // A kept answer is of a run. One whose run is gone, or was not noted by the release before, is
 // theirs if it says so: in its body, or in the route of a client token's request.
 const KEPT_ANSWERS = `
 DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
-  SELECT k.ctid FROM idempotency_keys k LEFT JOIN runs r ON r.id = k.accepted_run AND r.account_id = $1
+  SELECT k.ctid FROM idempotency_keys k LEFT JOIN runs r ON r.id = k.accepted_run
+    AND r.account_id = $1
   WHERE k.account_id = $1 AND (r.end_user = $2 OR r.id IS NULL AND (
-    strpos(k.body, '"end_user":' || to_json($2::text)::text) > 0 OR strpos(k.body, '"endUser":' || to_json($2::text)::text) > 0
+    strpos(k.body, '"end_user":' || to_json($2::text)::text) > 0
+    OR strpos(k.body, '"endUser":' || to_json($2::text)::text) > 0
     OR strpos(k.route, ' for [' || to_json($2::text)::text || ',') > 0)) LIMIT $3))`;
 
 // In this order: what would tell more of them goes first, and what is found by a run before the
@@ -158,7 +166,9 @@ const SLICES: readonly Slice[] = [
   rowsBy(deleteOf("agent_memories"), "memories"),
   rowsBy(deleteOf("schedules")),
   rowsBy(
-    `UPDATE run_usage SET end_user = NULL WHERE ctid = ANY(ARRAY(SELECT ctid FROM run_usage WHERE account_id = $1 AND end_user = $2 LIMIT $3))`,
+    `UPDATE run_usage SET end_user = NULL
+     WHERE ctid = ANY(ARRAY(SELECT ctid FROM run_usage WHERE account_id = $1
+           AND end_user = $2 LIMIT $3))`,
   ),
   removeFiles,
 ];
@@ -213,18 +223,23 @@ async function lookThrough(
 
 // The feed has an index of its numbers, and one of what has none yet.
 const OF_THEM = `(e.data ->> 'end_user' = $3
-  OR e.data ? 'run_id' AND EXISTS (SELECT 1 FROM runs r WHERE r.id = (e.data ->> 'run_id')::uuid AND r.account_id = $1 AND r.end_user = $3))`;
+  OR e.data ? 'run_id' AND EXISTS (SELECT 1 FROM runs r
+    WHERE r.id = (e.data ->> 'run_id')::uuid AND r.account_id = $1 AND r.end_user = $3))`;
 const NUMBERED = `
 WITH looked AS MATERIALIZED (
-  SELECT e.id, e.sequence, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT ${LOOKED_AT_ONCE}
+  SELECT e.id, e.sequence, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence > $2
+  ORDER BY e.sequence LIMIT ${LOOKED_AT_ONCE}
 ), gone AS (
-  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
+  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1
+    AND ${OF_THEM})
 SELECT max(sequence)::text AS last FROM looked`;
 const UNNUMBERED = `
 WITH looked AS MATERIALIZED (
-  SELECT e.id, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence IS NULL AND e.id > $2 ORDER BY e.id LIMIT ${LOOKED_AT_ONCE}
+  SELECT e.id, e.data FROM account_events e WHERE e.account_id = $1 AND e.sequence IS NULL
+    AND e.id > $2 ORDER BY e.id LIMIT ${LOOKED_AT_ONCE}
 ), gone AS (
-  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1 AND ${OF_THEM})
+  DELETE FROM account_events d USING looked e WHERE d.id = e.id AND d.account_id = $1
+    AND ${OF_THEM})
 SELECT id AS last FROM looked ORDER BY id DESC LIMIT 1`;
 
 /**
@@ -240,10 +255,13 @@ async function removeEvents(person: Person): Promise<boolean> {
 // A delivery of a run goes with it. One of no run is an event's, as `record_event` has written it.
 const DELIVERIES = `
 WITH looked AS MATERIALIZED (
-  SELECT d.id, CASE WHEN d.run_id IS NULL AND d.endpoint_id IS NOT NULL THEN d.payload::json -> 'data' ->> 'end_user' END AS end_user
-  FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id > $2 ORDER BY d.id LIMIT ${LOOKED_AT_ONCE}
+  SELECT d.id, CASE WHEN d.run_id IS NULL
+    AND d.endpoint_id IS NOT NULL THEN d.payload::json -> 'data' ->> 'end_user' END AS end_user
+  FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id > $2 ORDER BY d.id
+  LIMIT ${LOOKED_AT_ONCE}
 ), gone AS (
-  DELETE FROM webhook_deliveries d USING looked l WHERE d.id = l.id AND d.account_id = $1 AND l.end_user = $3)
+  DELETE FROM webhook_deliveries d USING looked l WHERE d.id = l.id AND d.account_id = $1
+    AND l.end_user = $3)
 SELECT id AS last FROM looked ORDER BY id DESC LIMIT 1`;
 
 /** What endpoints were told of their sign-ins, with the attempts and what was answered to these. */
@@ -255,10 +273,12 @@ async function removeDeliveries(person: Person): Promise<boolean> {
 // Row by row, by the index: a join would read all that runs were shown.
 const PROMPTS = `
 WITH looked AS MATERIALIZED (
-  SELECT p.hash FROM prompts p WHERE p.account_id = $1 AND p.hash > $2 ORDER BY p.hash LIMIT ${LOOKED_AT_ONCE}
+  SELECT p.hash FROM prompts p WHERE p.account_id = $1 AND p.hash > $2 ORDER BY p.hash
+  LIMIT ${LOOKED_AT_ONCE}
 ), gone AS (
   DELETE FROM prompts d USING looked p WHERE d.account_id = $1 AND d.hash = p.hash
-    AND (SELECT f.run_id FROM run_prompts f WHERE f.account_id = $1 AND f.hash = p.hash LIMIT 1) IS NULL)
+    AND (SELECT f.run_id FROM run_prompts f WHERE f.account_id = $1
+        AND f.hash = p.hash LIMIT 1) IS NULL)
 SELECT max(hash) AS last FROM looked`;
 
 /**
@@ -272,14 +292,18 @@ async function removePrompts(person: Person): Promise<boolean> {
 
 const TRACED = `
 SELECT count(*)::int AS traces FROM unnest($1::uuid[]) AS r(id)
-WHERE EXISTS (SELECT 1 FROM run_turns t WHERE t.run_id = r.id) OR EXISTS (SELECT 1 FROM run_spans s WHERE s.run_id = r.id)`;
+WHERE EXISTS (SELECT 1 FROM run_turns t WHERE t.run_id = r.id)
+  OR EXISTS (SELECT 1 FROM run_spans s WHERE s.run_id = r.id)`;
 const MADE = `
-SELECT (SELECT count(*) FROM artifacts WHERE run_id = ANY($1) AND account_id = $2)::int AS artifacts,
+SELECT (SELECT count(*) FROM artifacts WHERE run_id = ANY($1)
+    AND account_id = $2)::int AS artifacts,
   (SELECT count(*) FROM run_files WHERE run_id = ANY($1) AND account_id = $2)::int AS files`;
 // What a run wrote into a workspace, and nobody since.
 const WRITTEN = `
-DELETE FROM workspace_files f WHERE f.account_id = $1 AND f.step_key IS NOT NULL AND split_part(f.step_key, ':', 1) = ANY($2::text[])
-  AND f.workspace_id IN (SELECT r.workspace_id FROM runs r WHERE r.id = ANY($2::uuid[]) AND r.account_id = $1)
+DELETE FROM workspace_files f WHERE f.account_id = $1 AND f.step_key IS NOT NULL
+  AND split_part(f.step_key, ':', 1) = ANY($2::text[])
+  AND f.workspace_id IN (SELECT r.workspace_id FROM runs r WHERE r.id = ANY($2::uuid[])
+      AND r.account_id = $1)
 RETURNING f.account_id, f.size_bytes, f.storage_key`;
 
 async function removeTheirRuns(person: Person): Promise<boolean> {
@@ -299,7 +323,8 @@ async function removeTheirRuns(person: Person): Promise<boolean> {
     >(WRITTEN, [accountId, ids]);
     const keys = [...(await removeRuns(tx, ids)), ...written.map(({ storage_key }) => storage_key)];
     await tx.query(
-      "INSERT INTO erased_files (storage_key, account_id, end_user_id) SELECT unnest($1::text[]), $2, $3 ON CONFLICT DO NOTHING",
+      `INSERT INTO erased_files (storage_key, account_id, end_user_id)
+       SELECT unnest($1::text[]), $2, $3 ON CONFLICT DO NOTHING`,
       [keys, accountId, person.id],
     );
     await countErased(tx, person, {
@@ -340,7 +365,8 @@ async function countErased(
 ): Promise<void> {
   await tx.query(
     `UPDATE end_users e SET erased = e.erased || (
-       SELECT jsonb_object_agg(c.key, c.value::int + coalesce((e.erased ->> c.key)::int, 0)) FROM jsonb_each_text($3::jsonb) c)
+       SELECT jsonb_object_agg(c.key,
+         c.value::int + coalesce((e.erased ->> c.key)::int, 0)) FROM jsonb_each_text($3::jsonb) c)
      WHERE e.id = $1 AND e.account_id = $2`,
     [id, accountId, JSON.stringify(counts)],
   );
@@ -369,4 +395,5 @@ async function finish(person: Person): Promise<boolean> {
 }
 
 /** No kind stands there without a number. */
-const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as ErasedCounts; // of these very kinds
+// Of these very kinds.
+const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as ErasedCounts;

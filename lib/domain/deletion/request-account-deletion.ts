@@ -62,7 +62,8 @@ async function markForDeletion(
   await transaction(async (tx) => {
     await check?.(tx, principal);
     await tx.query(
-      "UPDATE accounts SET deleting_at = coalesce(deleting_at, now()), blocked = true WHERE id = $1",
+      `UPDATE accounts SET deleting_at = coalesce(deleting_at, now()), blocked = true
+       WHERE id = $1`,
       [accountId],
     );
     await tx.query(
@@ -95,7 +96,8 @@ async function requireAnotherAdmin(tx: Transaction, principal: Principal): Promi
   if (!principal.isAdmin) return;
   await tx.query("SELECT pg_advisory_xact_lock(hashtext('admins'))");
   const { rows } = await tx.query<{ account_id: string }>(
-    "SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.is_admin AND a.deleting_at IS NULL",
+    `SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id
+     WHERE u.is_admin AND a.deleting_at IS NULL`,
   );
   if (rows.some((admin) => admin.account_id !== principal.accountId)) return;
   throw new ServiceError(

@@ -33,7 +33,8 @@ export async function requestErasure(principal: Principal, endUser: string): Pro
     const person = await find("FOR UPDATE");
     if (person.erasing_at) return person.erasing_at;
     const marked = await tx.query<{ erasing_at: Date }>(
-      "UPDATE end_users SET erasing_at = now() WHERE id = $1 AND account_id = $2 RETURNING erasing_at",
+      `UPDATE end_users SET erasing_at = now() WHERE id = $1 AND account_id = $2
+       RETURNING erasing_at`,
       [person.id, accountId],
     );
     await tx.query(

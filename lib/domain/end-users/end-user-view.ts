@@ -71,13 +71,17 @@ const THEIR_RUNS = "SELECT r.id FROM runs r WHERE r.account_id = $1 AND r.end_us
 const DETAILS = `
 SELECT ${COLUMNS},
   (SELECT count(*) FROM runs r WHERE r.account_id = $1 AND r.end_user = $2)::int AS runs,
-  (SELECT count(*) FROM conversations c WHERE c.account_id = $1 AND c.end_user = $2)::int AS conversations,
-  (SELECT count(*) FROM agent_memories m WHERE m.account_id = $1 AND m.end_user = $2)::int AS memories,
+  (SELECT count(*) FROM conversations c WHERE c.account_id = $1
+     AND c.end_user = $2)::int AS conversations,
+  (SELECT count(*) FROM agent_memories m WHERE m.account_id = $1
+     AND m.end_user = $2)::int AS memories,
   (SELECT count(*) FROM run_files f WHERE f.run_id IN (${THEIR_RUNS}))::int AS files,
   (SELECT count(*) FROM artifacts a WHERE a.run_id IN (${THEIR_RUNS}))::int AS artifacts,
-  (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.account_id = $1 AND u.end_user = $2
+  (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.account_id = $1
+     AND u.end_user = $2
      AND u.created_at >= date_trunc('day', now(), 'UTC')) AS today,
-  (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.account_id = $1 AND u.end_user = $2
+  (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.account_id = $1
+     AND u.end_user = $2
      AND u.created_at >= now() - interval '30 days') AS last_30_days
 FROM end_users e WHERE e.account_id = $1 AND e.end_user = $2`;
 

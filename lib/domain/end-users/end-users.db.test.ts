@@ -54,7 +54,8 @@ async function end({ id, accountId, conversationId }: RunView): Promise<void> {
     conversationId,
   ]);
   await database.pool.query(
-    "UPDATE accounts SET available_micros = available_micros + (SELECT amount_micros FROM credit_holds WHERE run_id = $1) WHERE id = $2",
+    `UPDATE accounts SET available_micros = available_micros + (SELECT amount_micros
+       FROM credit_holds WHERE run_id = $1) WHERE id = $2`,
     [id, accountId],
   );
   await database.pool.query("DELETE FROM credit_holds WHERE run_id = $1", [id]);
@@ -66,7 +67,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => String(error.code ?? error),
   );
 
-test("end_user and metadata.end_user are one: whichever is given fills the other, and two that differ are refused by the field", async () => {
+test("end_user and metadata.end_user are one: either fills the other, or refuses it", async () => {
   const field = await startTestRun(owner, { endUser: "ada", metadata: { topic: "t" } });
   const pair = await startTestRun(owner, { metadata: { end_user: "ada" } });
   const both = await startTestRun(owner, { endUser: "ada", metadata: { end_user: "ada" } });
@@ -106,7 +107,7 @@ test("runs and conversations are found by their person, of the own account alone
   expect(await codeOf(getEndUser(stranger, "ad"))).toBe("END_USER_NOT_FOUND");
 });
 
-test("a conversation is one person's: another's run finds none, one that names nobody is theirs, and nobody's becomes that of the first who continues it", async () => {
+test("a conversation is one's, or the first's who continues it; others find none", async () => {
   const first = await ended(owner, { endUser: "ada" });
   const conversationId = first.conversationId ?? "";
   expect(await codeOf(startTestRun(owner, { conversationId, endUser: "eve" }))).toBe(
@@ -201,14 +202,15 @@ test("the runs of a schedule are for its person", async () => {
 async function charged(said: Partial<RunInput>, credits: number, by = owner): Promise<RunView> {
   const run = await ended(by, said);
   await database.pool.query(
-    `INSERT INTO run_usage (run_id, step_key, account_id, end_user, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros)
+    `INSERT INTO run_usage (run_id, step_key, account_id, end_user, model, capability, input_tokens,
+       output_tokens, cached_input_tokens, units, credits_micros)
      VALUES ($1, 'turn-0', $2, $3, 'm', 'chat', 1, 1, 0, 0, $4)`,
     [run.id, run.accountId, run.endUser, credits * 1e6],
   );
   return run;
 }
 
-test("a person's day is bounded at acceptance, whoever else has what is left; null clears it", async () => {
+test("a person's day is bounded at acceptance, whoever takes rest; null clears it", async () => {
   const stranger = await database.account();
   await setEndUserLimits(owner, "ada", { maxCreditsPerDay: 10 });
   await charged({ endUser: "ada" }, 10);
@@ -236,7 +238,8 @@ test("yesterday's credits do not count", async () => {
   await setEndUserLimits(owner, "ada", { maxCreditsPerDay: 10 });
   const run = await charged({ endUser: "ada" }, 10);
   await database.pool.query(
-    "UPDATE run_usage SET created_at = date_trunc('day', now(), 'UTC') - interval '1 second' WHERE run_id = $1",
+    `UPDATE run_usage SET created_at = date_trunc('day', now(), 'UTC') - interval '1 second'
+     WHERE run_id = $1`,
     [run.id],
   );
   await startTestRun(owner, { endUser: "ada" });
@@ -258,7 +261,7 @@ test("of many starts at once exactly as many are accepted as the day has room fo
   expect(started.filter((code) => code === "INSUFFICIENT_CREDITS")).toHaveLength(5);
 });
 
-test("a paid call is covered within what is left of the person's day, and refused beyond", async () => {
+test("a paid call is covered within what is left of the person's day, no further", async () => {
   const run = await startTestRun(owner, { endUser: "ada" });
   await charged({ endUser: "ada" }, 4);
   await setEndUserLimits(owner, "ada", { maxCreditsPerDay: 10 });
@@ -272,12 +275,15 @@ test("a paid call is covered within what is left of the person's day, and refuse
 test("lists and sums of one person are read by an index, however much others have", async () => {
   await database.pool.query(
     `INSERT INTO runs (id, account_id, kind, status, end_user, input, model, completed_at)
-     SELECT gen_random_uuid(), $1, 'agent', 'completed', CASE n % 1000 WHEN 0 THEN 'ada' ELSE 'u' || n % 977 END, '{}', 'm', now() FROM generate_series(1, 40000) n`,
+     SELECT gen_random_uuid(), $1, 'agent', 'completed', CASE n % 1000 WHEN 0 THEN 'ada'
+       ELSE 'u' || n % 977 END, '{}', 'm', now() FROM generate_series(1, 40000) n`,
     [owner.accountId],
   );
   await database.pool.query(
-    `INSERT INTO run_usage (run_id, step_key, account_id, end_user, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros)
-     SELECT id, 'turn-0', account_id, end_user, 'm', 'chat', 1, 1, 0, 0, 5 FROM runs WHERE account_id = $1`,
+    `INSERT INTO run_usage (run_id, step_key, account_id, end_user, model, capability, input_tokens,
+       output_tokens, cached_input_tokens, units, credits_micros)
+     SELECT id, 'turn-0', account_id, end_user, 'm', 'chat', 1, 1, 0, 0, 5 FROM runs
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   await database.pool.query("ANALYZE runs, run_usage");
@@ -287,12 +293,14 @@ test("lists and sums of one person are read by an index, however much others hav
     );
   expect(
     await plan(
-      "SELECT * FROM runs r WHERE r.account_id = $1 AND r.end_user = $2 ORDER BY r.id DESC LIMIT 21",
+      `SELECT * FROM runs r WHERE r.account_id = $1 AND r.end_user = $2 ORDER BY r.id DESC
+       LIMIT 21`,
     ),
   ).toContain("runs_account_id_end_user_id_idx");
   expect(
     await plan(
-      "SELECT sum(credits_micros) FROM run_usage u WHERE u.account_id = $1 AND u.end_user = $2 AND u.created_at >= date_trunc('day', now(), 'UTC')",
+      `SELECT sum(credits_micros) FROM run_usage u WHERE u.account_id = $1 AND u.end_user = $2
+         AND u.created_at >= date_trunc('day', now(), 'UTC')`,
     ),
   ).toContain("run_usage_account_id_end_user_created_at_idx");
 });

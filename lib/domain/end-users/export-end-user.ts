@@ -12,14 +12,18 @@ const lineOf = (type: string, fields: string) =>
   `x.id, jsonb_build_object('type', '${type}', ${fields}, 'created_at', x.created_at) AS line`;
 /** Of the account `$1` and the person `$2`, those after the id `$3`, `$4` of them. */
 const pageOf = (table: string, type: string, fields: string) =>
-  `SELECT ${lineOf(type, fields)} FROM ${table} x WHERE x.account_id = $1 AND x.end_user = $2 AND x.id > $3 ORDER BY x.id LIMIT $4`;
+  `SELECT ${lineOf(type, fields)} FROM ${table} x WHERE x.account_id = $1 AND x.end_user = $2
+     AND x.id > $3 ORDER BY x.id LIMIT $4`;
 
 const RUNS = pageOf(
   "runs",
   "run",
-  `'run_id', x.id, 'kind', x.kind, 'status', x.status, 'agent_id', x.agent_id, 'conversation_id', x.conversation_id, 'model', x.model,
-   'metadata', x.metadata, 'input', x.input, 'result', x.result, 'error', x.error, 'completed_at', x.completed_at,
-   'credits', (SELECT coalesce(sum(u.credits_micros), 0) / 1e6 FROM run_usage u WHERE u.run_id = x.id AND u.account_id = $1)`,
+  `'run_id', x.id, 'kind', x.kind, 'status', x.status, 'agent_id', x.agent_id,
+   'conversation_id', x.conversation_id, 'model', x.model,
+   'metadata', x.metadata, 'input', x.input, 'result', x.result, 'error', x.error,
+   'completed_at', x.completed_at,
+   'credits', (SELECT coalesce(sum(u.credits_micros), 0) / 1e6 FROM run_usage u
+     WHERE u.run_id = x.id AND u.account_id = $1)`,
 );
 /** What those runs have left, by their ids `$1`, of the account `$2`. */
 const OF_RUNS = [
@@ -28,7 +32,8 @@ const OF_RUNS = [
     "'message_id', x.id, 'conversation_id', x.conversation_id, 'run_id', x.run_id, 'role', " +
       "x.role, 'text', x.text",
   )}
-   FROM messages x JOIN runs r ON r.id = x.run_id WHERE x.run_id = ANY($1) AND r.account_id = $2 ORDER BY x.id`,
+   FROM messages x JOIN runs r ON r.id = x.run_id WHERE x.run_id = ANY($1) AND r.account_id = $2
+   ORDER BY x.id`,
   // Also what was said to a run that ended without it, which stands nowhere else.
   `SELECT ${lineOf(
     "run_message",
@@ -36,7 +41,8 @@ const OF_RUNS = [
       "x.input, 'shown', x.turn IS NOT NULL, 'tool_call_id', x.tool_call_id, 'next_run_id', " +
       "x.next_run_id",
   )}
-   FROM run_messages x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.run_id, x.position`,
+   FROM run_messages x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.run_id, \
+x.position`,
   `SELECT ${lineOf(
     "artifact",
     "'artifact_id', x.id, 'run_id', x.run_id, 'title', x.title, 'name', x.name, " +

@@ -83,7 +83,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => String(error.code ?? error),
   );
 
-test("a person's secret stands before the account's of its name in their runs, and in no other's", async () => {
+test("a person's secret precedes the account's in their runs, and no other's", async () => {
   const stranger = await database.account();
   await secretOf(ADA, "value-of-ada");
   expect(await open(ADA)).toBe("value-of-ada");
@@ -104,7 +104,7 @@ test("a person's secret stands before the account's of its name in their runs, a
   expect(await open(BOB)).toBe("value-of-bob");
 });
 
-test("one that a person's own hosts do not let travel is not sent, and the account's is not sent in its place", async () => {
+test("a person's own that its hosts hold back is not sent, nor the account's", async () => {
   await secretOf(null, "value-of-all");
   await createSecret(owner, {
     ...{ name: "KEY", endUser: ADA, value: "value-of-ada", description: null },
@@ -113,14 +113,16 @@ test("one that a person's own hosts do not let travel is not sent, and the accou
   await expect(open(ADA)).rejects.toThrow("may not be sent");
   expect(await open(BOB)).toBe("value-of-all");
   await database.pool.query(
-    "UPDATE secrets SET sealed = (SELECT s.sealed FROM secrets s WHERE s.account_id = $1 AND s.end_user IS NULL), allowed_hosts = '{api.example.com}' WHERE account_id = $1 AND end_user = $2",
+    `UPDATE secrets SET sealed = (SELECT s.sealed FROM secrets s WHERE s.account_id = $1
+         AND s.end_user IS NULL), allowed_hosts = '{api.example.com}' WHERE account_id = $1
+       AND end_user = $2`,
     [owner.accountId, ADA],
   );
   // Sealed for the account, it opens in nobody's row.
   await expect(open(ADA)).rejects.toThrow("cannot be opened");
 });
 
-test("each is listed, read, changed and deleted by whose it is, and the account's as if there were no others", async () => {
+test("each is listed, read, changed and deleted by owner, the account's alone", async () => {
   await secretOf(null, "all");
   await secretOf(ADA, "ada");
   await secretOf(ADA, "ada", "OTHER");
@@ -148,7 +150,7 @@ test("each is listed, read, changed and deleted by whose it is, and the account'
   expect(rows.filter(({ line }) => line.includes(`"${ADA}"`))).toEqual([]);
 });
 
-test("a run is searched for its account's values and its person's, each as it stands before the other, and for nobody else's", async () => {
+test("a run is searched for its account's and its person's values, and nobody else's", async () => {
   await secretOf(null, "value-of-all");
   await secretOf(ADA, "value-of-ada");
   await secretOf(BOB, "value-of-bob");
@@ -168,7 +170,7 @@ test("a run is searched for its account's values and its person's, each as it st
   ]);
 });
 
-test("tools that were listed while a person had no secret of their own send theirs in nobody else's run later on", async () => {
+test("tools listed before a person had a secret send it in nobody else's run", async () => {
   await secretOf(null, "value-of-all");
   const call = async (endUser: string | null) => {
     const { id } = await startTestRun(owner, { endUser });
@@ -196,7 +198,7 @@ test("tools that were listed while a person had no secret of their own send thei
   expect(await call(ADA)).toEqual(["Bearer value-of-ada"]);
 });
 
-test("a person has so many secrets and so many bytes, which are no part of the account's; while they are erased, none is kept", async () => {
+test("a person has so many secrets, apart from the account's; while erased none", async () => {
   const big = "x".repeat(SECRET_VALUE_MAX_BYTES);
   for (let made = 0; made < END_USER_SECRETS_MAX_BYTES / SECRET_VALUE_MAX_BYTES; made++)
     await secretOf(BOB, big, `BIG_${made}`);
@@ -207,7 +209,8 @@ test("a person has so many secrets and so many bytes, which are no part of the a
   );
   expect(both).toEqual(["CONFLICT", "CONFLICT"]);
   const { rows } = await database.pool.query(
-    "SELECT name, count FROM row_counts WHERE account_id = $1 AND name LIKE '%secrets' AND count > 0",
+    `SELECT name, count FROM row_counts WHERE account_id = $1 AND name LIKE '%secrets'
+       AND count > 0`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ name: "end_user_secrets", count: END_USER_SECRETS_MAX + 2 }]);

@@ -33,7 +33,8 @@ export async function endUserMissing(
   endUser: string,
 ): Promise<ServiceError> {
   const { rows } = await on.query<{ deleted: ErasedCounts; requested: Date; completed: Date }>(
-    "SELECT deleted, requested_at AS requested, completed_at AS completed FROM erasure_receipts WHERE account_id = $1 AND hash = $2",
+    `SELECT deleted, requested_at AS requested, completed_at AS completed FROM erasure_receipts
+     WHERE account_id = $1 AND hash = $2`,
     [accountId, endUserHash(accountId, endUser)],
   );
   const [receipt] = rows;
@@ -59,7 +60,8 @@ export async function storeReceipt(
 ): Promise<void> {
   await tx.query(
     `INSERT INTO erasure_receipts (account_id, hash, deleted, requested_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (account_id, hash) DO UPDATE SET deleted = excluded.deleted, requested_at = excluded.requested_at, completed_at = now()`,
+     ON CONFLICT (account_id, hash) DO UPDATE SET deleted = excluded.deleted,
+       requested_at = excluded.requested_at, completed_at = now()`,
     [
       accountId,
       endUserHash(accountId, endUser),

@@ -22,7 +22,8 @@ export async function setEndUserLimits(
     await consumeWriteQuota(tx, principal);
     await admitEndUser(tx, principal.accountId, endUser, "alone");
     const { rows } = await tx.query<{ id: string }>(
-      "UPDATE end_users SET max_credits_per_day_micros = $3 WHERE account_id = $1 AND end_user = $2 RETURNING id",
+      `UPDATE end_users SET max_credits_per_day_micros = $3 WHERE account_id = $1 AND end_user = $2
+       RETURNING id`,
       [principal.accountId, endUser, micros],
     );
     await recordAudit(tx, principal, {

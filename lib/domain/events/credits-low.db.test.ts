@@ -29,7 +29,8 @@ async function haveCredits(credits: number): Promise<void> {
 
 async function events() {
   const { rows } = await database.pool.query<{ id: string; data: unknown }>(
-    "SELECT id, data FROM account_events WHERE account_id = $1 AND type = 'account.credits_low' ORDER BY id",
+    `SELECT id, data FROM account_events WHERE account_id = $1 AND type = 'account.credits_low'
+     ORDER BY id`,
     [owner.accountId],
   );
   return rows;
@@ -38,14 +39,15 @@ async function events() {
 async function bell() {
   const { rows } = await database.pool.query<{ title: string; path: string; body: string }>(
     `SELECT n.title, n.path, n.body FROM notifications n
-     JOIN engine_events e ON e.name = 'notification/created' AND e.data::jsonb ->> 'notification_id' = n.id::text
+     JOIN engine_events e ON e.name = 'notification/created'
+       AND e.data::jsonb ->> 'notification_id' = n.id::text
      WHERE n.account_id = $1 ORDER BY n.id`,
     [owner.accountId],
   );
   return rows;
 }
 
-test("credits that fall to a hundred are told once a day, with what is left, to whoever listens for it and by the bell", async () => {
+test("credits that fall to a hundred are told once a day, to listeners and the bell", async () => {
   const draft = { url: "http://127.0.0.1:9/events", description: null, enabled: true };
   await createEndpoint(owner, { ...draft, events: ["account.credits_low"] });
   await createEndpoint(owner, { ...draft, events: ["run.completed"] });

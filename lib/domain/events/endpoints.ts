@@ -35,7 +35,8 @@ VALUES ($1, $2, ${STORED.places}, now())`;
 const { url: URL_PLACE, enabled: ENABLED } = STORED.at;
 const UPDATE = `
 UPDATE webhook_endpoints SET ${STORED.changes}, updated_at = now(),
-  failing_since = CASE WHEN ${ENABLED} AND NOT enabled OR url <> ${URL_PLACE} THEN NULL ELSE failing_since END,
+  failing_since = CASE WHEN ${ENABLED} AND NOT enabled OR url <> ${URL_PLACE} THEN NULL
+  ELSE failing_since END,
   disabled_at = CASE WHEN ${ENABLED} THEN NULL ELSE disabled_at END
 WHERE id = $1 AND account_id = $2`;
 
@@ -95,7 +96,8 @@ export async function createEndpoint(
     if ((rows[0]?.count ?? 0) >= ENDPOINTS_MAX)
       throw new ServiceError(
         "CONFLICT",
-        `An account may have at most ${ENDPOINTS_MAX} webhook endpoints. Nothing was stored. Delete one that is not needed any more.`,
+        `An account may have at most ${ENDPOINTS_MAX} webhook endpoints. Nothing was stored. ` +
+          "Delete one that is not needed any more.",
       );
     await tx.query(INSERT, [id, accountId, ...STORED.values(draft)]);
     await insertSecret(tx, accountId, id, seal(ring, secret, scopeOf(accountId)));
@@ -128,7 +130,8 @@ export async function updateEndpoint(
     if (rowCount === 0) throw endpointMissing();
     if (after.url !== before.url)
       await tx.query(
-        "UPDATE webhook_deliveries SET url = $3 WHERE endpoint_id = $1 AND account_id = $2 AND status = 'pending'",
+        `UPDATE webhook_deliveries SET url = $3 WHERE endpoint_id = $1 AND account_id = $2
+           AND status = 'pending'`,
         [endpointId, accountId, after.url],
       );
     await recordAudit(tx, principal, {
@@ -156,7 +159,8 @@ export async function deleteEndpoint(principal: Principal, endpointId: string): 
     );
     if (rowCount === 0) throw endpointMissing();
     await tx.query(
-      "UPDATE webhook_deliveries SET status = 'failed' WHERE endpoint_id = $1 AND account_id = $2 AND status = 'pending'",
+      `UPDATE webhook_deliveries SET status = 'failed' WHERE endpoint_id = $1 AND account_id = $2
+         AND status = 'pending'`,
       [endpointId, accountId],
     );
     await recordAudit(tx, principal, {
@@ -190,17 +194,20 @@ export async function rotateEndpointSecret(
     );
     if (rowCount === 0) throw endpointMissing();
     await tx.query(
-      "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $3) WHERE endpoint_id = $1 AND account_id = $2 AND expires_at IS NULL",
+      `UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $3)
+       WHERE endpoint_id = $1 AND account_id = $2 AND expires_at IS NULL`,
       [endpointId, accountId, overlapMinutes],
     );
     const { rowCount: overlapping } = await tx.query(
-      "SELECT 1 FROM webhook_secrets WHERE endpoint_id = $1 AND account_id = $2 AND expires_at > now()",
+      `SELECT 1 FROM webhook_secrets WHERE endpoint_id = $1 AND account_id = $2
+         AND expires_at > now()`,
       [endpointId, accountId],
     );
     if ((overlapping ?? 0) >= SIGNING_SECRETS_MAX)
       throw new ServiceError(
         "CONFLICT",
-        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`,
+        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has ` +
+          "expired, or rotate without an overlap.",
       );
     await insertSecret(tx, accountId, endpointId, seal(ring, secret, scopeOf(accountId)));
     await recordAudit(tx, principal, {

@@ -9,15 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("events that one transaction makes have their order in the feed, also within a millisecond", async () => {
+test("one transaction's events are in order in the feed, within a millisecond too", async () => {
   const owner = await database.account();
   const before = await readEvents(owner, 0, null, 1_000);
   await database.pool.query(
-    `SELECT record_event($1, 'run.completed', jsonb_build_object('place', place)) FROM generate_series(1, 300) AS place`,
+    `SELECT record_event($1, 'run.completed', jsonb_build_object('place', place))
+     FROM generate_series(1, 300) AS place`,
     [owner.accountId],
   );
   const events = await readEvents(owner, before.length, null, 1_000);
-  const places = events.map(({ data }) => (data as unknown as { place: number }).place); // as made above
+  // As made above.
+  const places = events.map(({ data }) => (data as unknown as { place: number }).place);
   expect(places).toEqual(places.map((_, index) => index + 1));
   expect(places).toHaveLength(300);
 });

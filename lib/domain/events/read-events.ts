@@ -21,13 +21,15 @@ const LOCK = `SELECT last_event_sequence AS last FROM accounts WHERE id = $1 FOR
 const NUMBER = `
 WITH fresh AS (
   SELECT id, row_number() OVER (ORDER BY id) AS place FROM (
-    SELECT id FROM account_events WHERE account_id = $1 AND sequence IS NULL ORDER BY id LIMIT ${NUMBERED_AT_ONCE}
+    SELECT id FROM account_events WHERE account_id = $1 AND sequence IS NULL ORDER BY id
+    LIMIT ${NUMBERED_AT_ONCE}
   ) unnumbered
 ), numbered AS (
   UPDATE account_events e SET sequence = $2::bigint + fresh.place FROM fresh
   WHERE e.account_id = $1 AND e.id = fresh.id RETURNING e.id
 )
-UPDATE accounts SET last_event_sequence = $2::bigint + (SELECT count(*) FROM numbered) WHERE id = $1`;
+UPDATE accounts SET last_event_sequence = $2::bigint + (SELECT count(*) FROM numbered)
+WHERE id = $1`;
 
 const UNNUMBERED = {
   name: "unnumbered-events",

@@ -48,7 +48,7 @@ describe.each([
   ["a folder", () => createDiskFileStore(folder)],
   ["S3", () => createS3FileStore(server.settings)],
 ])("of %s", (_, open) => {
-  test("bytes that were stored and never named are told, removed on demand, and nothing else is", async () => {
+  test("bytes stored and never named are told, and alone removed on demand", async () => {
     const store = open();
     useStore(store);
     const kept = [await made(), await made()];
@@ -66,7 +66,7 @@ describe.each([
     });
   });
 
-  test("bytes that may still get their row are left alone, and so is what is not the service's", async () => {
+  test("bytes that may still get a row, or are not the service's, are left", async () => {
     const store = open();
     useStore(store);
     const [young, foreign] = [await leak("just stored"), "somebody/elses/thing"];
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-test("a slice whose time is up says where to go on, and all slices together find everything", async () => {
+test("a slice whose time is up says where to go on, and all slices find all", async () => {
   const store = createDiskFileStore(folder);
   useStore(store);
   const lost = await Promise.all(Array.from({ length: 1_005 }, (_, index) => leak(`${index}`)));
@@ -118,12 +118,13 @@ test.each([
     () => [createS3FileStore(server.settings), createDiskFileStore(folder)] as const,
   ],
 ])(
-  "files are moved %s, byte for byte; broken off it goes on, and the database belongs to the new store at the end",
+  "files are moved %s, byte for byte; broken off it goes on, and the new store is the one",
   async (_, open) => {
     const [source, target] = open();
     useStore(source);
     await database.pool.query(
-      "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', $1) ON CONFLICT (id) DO UPDATE SET file_store = $1",
+      `INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', $1)
+       ON CONFLICT (id) DO UPDATE SET file_store = $1`,
       [await source.identity()],
     );
     const files = [await made(), await made(), await made()];
@@ -150,7 +151,7 @@ test.each([
   },
 );
 
-test("what is not what its row says is not moved, and a service that runs keeps its store", async () => {
+test("what is not as its row says is not moved, nor a service at work", async () => {
   const [source, target] = [
     createDiskFileStore(folder),
     createDiskFileStore(join(folder, "other")),

@@ -23,7 +23,8 @@ export async function deleteFile(
   const removed = await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
-      "DELETE FROM workspace_files WHERE id = $1 AND workspace_id = $2 AND account_id = $3 RETURNING size_bytes, storage_key",
+      `DELETE FROM workspace_files WHERE id = $1 AND workspace_id = $2 AND account_id = $3
+       RETURNING size_bytes, storage_key`,
       [fileId, workspaceId, principal.accountId],
     );
     if (rows[0]) await reserveStorage(tx, principal.accountId, -BigInt(rows[0].size_bytes));
@@ -43,7 +44,8 @@ export async function removeFileAt(
 ): Promise<boolean> {
   const remove = async (tx: Transaction) => {
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
-      "DELETE FROM workspace_files WHERE path = $1 AND workspace_id = $2 AND account_id = $3 RETURNING size_bytes, storage_key",
+      `DELETE FROM workspace_files WHERE path = $1 AND workspace_id = $2 AND account_id = $3
+       RETURNING size_bytes, storage_key`,
       [path, workspaceId, accountId],
     );
     if (rows[0]) await reserveStorage(tx, accountId, -BigInt(rows[0].size_bytes));

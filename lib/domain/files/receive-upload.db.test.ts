@@ -159,7 +159,7 @@ test.each<[string, number, string, () => Promise<unknown>]>([
   },
 );
 
-test("what uploads under way have announced is theirs: of many at once none is taken in that would not fit", async () => {
+test("what uploads have announced is theirs: of many only fitting ones pass", async () => {
   const first = await begin(FILE_BYTES, FILE_BYTES);
   await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({
     code: "PAYLOAD_TOO_LARGE",
@@ -170,7 +170,7 @@ test("what uploads under way have announced is theirs: of many at once none is t
   expect([await usedBytes(), await underWay()]).toEqual([SPACE_BYTES, 0]);
 });
 
-test("one of unknown length reserves what it may come to at most, and gives back what it did not need", async () => {
+test("one of unknown length reserves its most, and gives back the rest", async () => {
   const first = await begin(null, 1);
   await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({
     code: "PAYLOAD_TOO_LARGE",
@@ -180,7 +180,7 @@ test("one of unknown length reserves what it may come to at most, and gives back
   await upload(SPACE_BYTES - FILE_BYTES + 1);
 });
 
-test("one of unknown length that outgrows the space that is left ends there, says which limit it was, and leaves nothing", async () => {
+test("one of unknown length that outgrows the space ends, by name, leaving nothing", async () => {
   await upload(FILE_BYTES);
   const refused = upload(SPACE_BYTES - FILE_BYTES + 1, { announced: false });
   await expect(refused).rejects.toMatchObject({
@@ -191,7 +191,7 @@ test("one of unknown length that outgrows the space that is left ends there, say
   expect([await usedBytes(), await underWay()]).toEqual([SPACE_BYTES, 0]);
 });
 
-test("four uploads of an account may be under way at once, and one that breaks off makes room", async () => {
+test("four uploads of an account may be under way; one broken off makes room", async () => {
   const all = [];
   for (let n = 0; n < 4; n += 1) all.push(await begin(10, 10));
   await expect(upload(10)).rejects.toMatchObject({
@@ -214,9 +214,10 @@ test("four uploads of an account may be under way at once, and one that breaks o
   expect([await underWay(), await usedBytes()]).toEqual([0, 40]);
 });
 
-test("the reservation of a process that was killed ends by itself, and its row is swept away", async () => {
+test("a killed process's reservation ends by itself, and its row is swept", async () => {
   await database.pool.query(
-    "INSERT INTO uploads (id, account_id, reserved_bytes, expires_at) VALUES ($1, $2, $3, now() + interval '1 minute')",
+    `INSERT INTO uploads (id, account_id, reserved_bytes, expires_at)
+     VALUES ($1, $2, $3, now() + interval '1 minute')`,
     [newId(), owner.accountId, SPACE_BYTES],
   );
   await expect(upload(1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
@@ -229,7 +230,7 @@ test("the reservation of a process that was killed ends by itself, and its row i
   expect(await underWay()).toBe(0);
 });
 
-test("a full account may still replace a file by one that is no larger, raw or by a form, and no other", async () => {
+test("a full account may replace a file by one no larger, raw or by form", async () => {
   await upload(4_000, { path: "a.bin" });
   await upload(FILE_BYTES, { path: "b.bin" });
   expect(await upload(4_000, { path: "a.bin" })).toMatchObject({ replaced: true });
@@ -245,7 +246,7 @@ test("a full account may still replace a file by one that is no larger, raw or b
   expect([await usedBytes(), await underWay()]).toEqual([SPACE_BYTES, 0]);
 });
 
-test("a file that is deleted, or replaced by a smaller one, frees its space, to the byte", async () => {
+test("a file deleted, or replaced by a smaller one, frees its space, to the byte", async () => {
   const { file } = await upload(FILE_BYTES, { path: "a.bin" });
   await upload(4_000, { path: "b.bin" });
   await deleteFile(owner, workspaceId, file.id);

@@ -80,7 +80,8 @@ async function bytesOfReplaced(
   path: string | null,
 ): Promise<number> {
   const { rows } = await postgres().query<{ bytes: string | null }>(
-    "SELECT max(size_bytes) AS bytes FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 AND ($3::text IS NULL OR path = $3)",
+    `SELECT max(size_bytes) AS bytes FROM workspace_files WHERE workspace_id = $1
+       AND account_id = $2 AND ($3::text IS NULL OR path = $3)`,
     [workspaceId, accountId, path],
   );
   return Number(rows[0]?.bytes ?? 0);

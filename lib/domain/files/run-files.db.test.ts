@@ -45,7 +45,8 @@ async function run(
 ): Promise<Run> {
   const id = newId();
   await database.pool.query(
-    `INSERT INTO runs (id, account_id, kind, status, conversation_id, workspace_id, input, model, completed_at)
+    `INSERT INTO runs (id, account_id, kind, status, conversation_id, workspace_id, input, model,
+       completed_at)
      VALUES ($1, $2, 'agent', $3, $4, $5, '{}', 'm', CASE WHEN $3 <> 'running' THEN now() END)`,
     [id, who.accountId, status, conversationId, workspaceId],
   );
@@ -68,8 +69,10 @@ const pathsOf = async (of: Run) => (await filesPort(of, newId()).list()).map(({ 
 /** What is counted, what the rows say, and how many files the store holds, of the account. */
 async function books() {
   const { rows } = await database.pool.query(
-    `SELECT files_bytes::float8 AS counted, (SELECT coalesce(sum(size_bytes), 0)::int FROM run_files WHERE account_id = a.id) AS total,
-       (SELECT count(*)::int FROM run_files WHERE account_id = a.id) AS files FROM accounts a WHERE id = $1`,
+    `SELECT files_bytes::float8 AS counted,
+       (SELECT coalesce(sum(size_bytes), 0)::int FROM run_files WHERE account_id = a.id) AS total,
+       (SELECT count(*)::int FROM run_files WHERE account_id = a.id) AS files FROM accounts a
+     WHERE id = $1`,
     [owner.accountId],
   );
   const names = await readdir(join(folder, "files", owner.accountId), {
@@ -84,7 +87,7 @@ async function books() {
 }
 
 describe("a run's file", () => {
-  test("is written, replaced, appended to, edited, copied and deleted, and counted all the while", async () => {
+  test("is written, replaced, appended to, edited, copied, deleted, and counted", async () => {
     const mine = await run();
     const port = () => filesPort(mine, newId());
     await port().write("run:a.txt", "one");
@@ -125,13 +128,15 @@ describe("a run's file", () => {
       }
   });
 
-  test("and an artifact are read by later runs of the conversation, which change a copy", async () => {
+  test("and an artifact are read by the conversation's later runs, as copies", async () => {
     const first = await run();
     await filesPort(first, newId()).write("run:report.md", "v1");
     const artifact = newId();
     await database.pool.query(
-      `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key)
-       SELECT $1, run_id, account_id, 's', 't', 'made.md', content_type, size_bytes, sha256, storage_key FROM run_files WHERE run_id = $2`,
+      `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type,
+         size_bytes, sha256, storage_key)
+       SELECT $1, run_id, account_id, 's', 't', 'made.md', content_type, size_bytes, sha256,
+         storage_key FROM run_files WHERE run_id = $2`,
       [artifact, first.id],
     );
     const later = await run(first.earlierIn?.conversationId);
@@ -168,7 +173,7 @@ describe("a run's file", () => {
 });
 
 describe("the space of a run", () => {
-  test("is so many files: one more is refused, and of those saved at once none is kept", async () => {
+  test("is so many files: one more is refused, of those saved at once none kept", async () => {
     const mine = await run();
     const names = (count: number, start: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -237,7 +242,7 @@ describe("the space of a run", () => {
 });
 
 describe("a path without run:", () => {
-  test("is the workspace's, where there is one; what is not there is looked for in the run", async () => {
+  test("is the workspace's, where there is one; else it is looked for in the run", async () => {
     const { id: workspaceId } = await createWorkspace(owner, { name: "W", description: null });
     const mine = await run(newId(), { workspaceId });
     const port = filesPort(mine, newId());

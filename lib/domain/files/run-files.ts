@@ -66,8 +66,10 @@ export function storeRunBytes(
   return storeBytes(accountId, bytes, signal, most, tooLarge);
 }
 
-const COLUMNS = `f.id, f.run_id AS "runId", f.path, f.content_type AS "contentType", f.size_bytes::float8 AS "sizeBytes", f.sha256,
-  f.storage_key AS "storageKey", f.step_key AS "stepKey", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`;
+const COLUMNS = `f.id, f.run_id AS "runId", f.path, f.content_type AS "contentType", \
+f.size_bytes::float8 AS "sizeBytes", f.sha256,
+  f.storage_key AS "storageKey", f.step_key AS "stepKey", f.created_at AS "createdAt", \
+f.updated_at AS "updatedAt"`;
 
 /**
  * Makes stored bytes files of a run that is at work, all of them or none; a path that is there
@@ -84,7 +86,8 @@ export async function commitRunFiles(
   const commit = async (tx: Transaction) => {
     await requireAtWork(tx, run);
     const replaced = await tx.query<{ size_bytes: string; storage_key: string }>(
-      "SELECT size_bytes, storage_key FROM run_files WHERE run_id = $1 AND account_id = $2 AND path = ANY($3)",
+      `SELECT size_bytes, storage_key FROM run_files WHERE run_id = $1 AND account_id = $2
+         AND path = ANY($3)`,
       [run.id, run.accountId, files.map(({ path }) => path)],
     );
     const saved: RunFile[] = [];
@@ -127,9 +130,11 @@ async function upsert(
 ): Promise<RunFile> {
   const type = contentType || mime.lookup(path) || "application/octet-stream";
   const { rows } = await tx.query<RunFile>(
-    `INSERT INTO run_files AS f (id, run_id, account_id, path, content_type, size_bytes, sha256, storage_key, step_key, updated_at)
+    `INSERT INTO run_files AS f (id, run_id, account_id, path, content_type, size_bytes, sha256,
+       storage_key, step_key, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
-     ON CONFLICT (run_id, path) DO UPDATE SET content_type = $5, size_bytes = $6, sha256 = $7, storage_key = $8, step_key = $9, updated_at = now()
+     ON CONFLICT (run_id, path) DO UPDATE SET content_type = $5, size_bytes = $6, sha256 = $7,
+       storage_key = $8, step_key = $9, updated_at = now()
      RETURNING ${COLUMNS}`,
     [
       newId(),
@@ -150,7 +155,8 @@ async function upsert(
 
 async function requireRoomOfRun(tx: Transaction, run: Owner): Promise<void> {
   const { rows } = await tx.query<{ files: number; bytes: string }>(
-    "SELECT count(*)::int AS files, coalesce(sum(size_bytes), 0) AS bytes FROM run_files WHERE run_id = $1 AND account_id = $2",
+    `SELECT count(*)::int AS files, coalesce(sum(size_bytes), 0) AS bytes FROM run_files
+     WHERE run_id = $1 AND account_id = $2`,
     [run.id, run.accountId],
   );
   const { files = 0, bytes = "0" } = rows[0] ?? {};
@@ -162,7 +168,8 @@ async function requireRoomOfRun(tx: Transaction, run: Owner): Promise<void> {
   if (Number(bytes) > RUN_FILES_MAX_BYTES)
     throw new ServiceError(
       "PAYLOAD_TOO_LARGE",
-      `A run's files may have at most ${RUN_FILES_MAX_BYTES} bytes together. Nothing was stored; delete some first.`,
+      `A run's files may have at most ${RUN_FILES_MAX_BYTES} bytes together. Nothing was stored; ` +
+        "delete some first.",
     );
 }
 
@@ -175,7 +182,8 @@ export async function removeRunFile(run: Owner, path: string): Promise<boolean> 
   const remove = async (tx: Transaction) => {
     await requireAtWork(tx, run);
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
-      "DELETE FROM run_files WHERE run_id = $1 AND account_id = $2 AND path = $3 RETURNING size_bytes, storage_key",
+      `DELETE FROM run_files WHERE run_id = $1 AND account_id = $2 AND path = $3
+       RETURNING size_bytes, storage_key`,
       [run.id, run.accountId, path],
     );
     if (rows[0]) await reserveStorage(tx, run.accountId, -BigInt(rows[0].size_bytes));
@@ -190,7 +198,8 @@ export async function removeRunFile(run: Owner, path: string): Promise<boolean> 
 export async function listRunFiles({ id, accountId }: Owner, prefix = ""): Promise<RunFile[]> {
   const { rows } = await postgres().query<RunFile>({
     name: "list-run-files",
-    text: `SELECT ${COLUMNS} FROM run_files f WHERE f.run_id = $1 AND f.account_id = $2 AND starts_with(f.path, $3) ORDER BY f.path LIMIT ${RUN_FILES_MAX}`,
+    text: `SELECT ${COLUMNS} FROM run_files f WHERE f.run_id = $1 AND f.account_id = $2
+             AND starts_with(f.path, $3) ORDER BY f.path LIMIT ${RUN_FILES_MAX}`,
     values: [id, accountId, prefix],
   });
   return rows;
@@ -201,7 +210,8 @@ export async function pageOfRunFiles({ id, accountId }: Owner, page: PageRequest
   const before = readCursor(page.cursor);
   const { rows } = await postgres().query<RunFile>({
     name: "page-run-files",
-    text: `SELECT ${COLUMNS} FROM run_files f WHERE f.run_id = $1 AND f.account_id = $2 AND ($3::uuid IS NULL OR f.id < $3) ORDER BY f.id DESC LIMIT $4`,
+    text: `SELECT ${COLUMNS} FROM run_files f WHERE f.run_id = $1 AND f.account_id = $2
+             AND ($3::uuid IS NULL OR f.id < $3) ORDER BY f.id DESC LIMIT $4`,
     values: [id, accountId, before, rowsToRead(page)],
   });
   return toPage(rows, page.limit, (file) => file.id);
@@ -211,7 +221,8 @@ export async function pageOfRunFiles({ id, accountId }: Owner, page: PageRequest
 export async function findRunFile({ id, accountId }: Owner, path: string): Promise<RunFile | null> {
   const { rows } = await postgres().query<RunFile>({
     name: "find-run-file",
-    text: `SELECT ${COLUMNS} FROM run_files f WHERE f.run_id = $1 AND f.account_id = $2 AND f.path = $3`,
+    text: `SELECT ${COLUMNS} FROM run_files f WHERE f.run_id = $1 AND f.account_id = $2
+             AND f.path = $3`,
     values: [id, accountId, path],
   });
   return rows[0] ?? null;
@@ -232,19 +243,26 @@ const EARLIER_MAX = 400;
 const EARLIER = `
 SELECT * FROM (
   SELECT DISTINCT ON (path) * FROM (
-    SELECT ${COLUMNS}, f.id::text AS handle FROM runs e JOIN run_files f ON f.run_id = e.id AND f.account_id = $1
+    SELECT ${COLUMNS}, f.id::text AS handle FROM runs e JOIN run_files f ON f.run_id = e.id
+      AND f.account_id = $1
     WHERE e.conversation_id = $2 AND e.account_id = $1 AND e.id <> $3 AND e.completed_at IS NOT NULL
-      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id AND b.position < $4))
+      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id
+            AND b.position < $4))
     UNION ALL
-    SELECT a.id, a.run_id, a.name, a.content_type, a.size_bytes::float8, a.sha256, a.storage_key, a.step_key, a.created_at, a.created_at, a.id::text
+    SELECT a.id, a.run_id, a.name, a.content_type, a.size_bytes::float8, a.sha256, a.storage_key,
+      a.step_key, a.created_at, a.created_at, a.id::text
     FROM runs e JOIN artifacts a ON a.run_id = e.id AND a.account_id = $1
     WHERE e.conversation_id = $2 AND e.account_id = $1 AND e.id <> $3 AND e.completed_at IS NOT NULL
-      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id AND b.position < $4))
+      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id
+            AND b.position < $4))
     UNION ALL
-    SELECT a.id, a.run_id, a.name, a.content_type, a.size_bytes::float8, a.sha256, a.storage_key, a.step_key, a.created_at, a.created_at, a.id::text
+    SELECT a.id, a.run_id, a.name, a.content_type, a.size_bytes::float8, a.sha256, a.storage_key,
+      a.step_key, a.created_at, a.created_at, a.id::text
     FROM runs c JOIN artifacts a ON a.run_id = c.id AND a.account_id = $1
     WHERE c.parent_run_id = $3 AND c.account_id = $1
-  ) every WHERE ($5::text IS NULL OR path = $5 OR handle = $5) AND starts_with(path, $6) ORDER BY path, "runId" DESC, "createdAt" DESC
+  ) every
+WHERE ($5::text IS NULL OR path = $5 OR handle = $5) AND starts_with(path, $6) ORDER BY path,
+"runId" DESC, "createdAt" DESC
 ) newest ORDER BY path LIMIT ${EARLIER_MAX}`;
 
 /**

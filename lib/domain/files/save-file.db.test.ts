@@ -54,7 +54,7 @@ async function found() {
   };
 }
 
-test("many writes of one path at once leave one file, its bytes alone in the store, and count it once", async () => {
+test("many writes of a path at once leave one file, its bytes alone, counted once", async () => {
   owner = await database.account();
   const { id } = await createWorkspace(owner, { name: "race", description: null });
   for (const path of ["first.txt", "second.txt", "third.txt"]) {
@@ -67,7 +67,7 @@ test("many writes of one path at once leave one file, its bytes alone in the sto
   expect([stored, counted]).toEqual([3, total]);
 });
 
-test("a workspace deleted while files are written into it leaves no byte in the store and none counted", async () => {
+test("a workspace deleted while files are written leaves no byte, none counted", async () => {
   owner = await database.account();
   await rm(folder, { recursive: true });
   for (let round = 0; round < 5; round++) {

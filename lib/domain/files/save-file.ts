@@ -90,7 +90,8 @@ async function insertFile(
 ): Promise<{ saved: WorkspaceFile; replacedKey: string | null }> {
   await lockWorkspace(tx, row, row.workspaceId);
   const old = await tx.query<{ size_bytes: string; storage_key: string }>(
-    "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
+    `SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2
+     FOR UPDATE`,
     [row.workspaceId, row.path],
   );
   if (row.replaces !== null && old.rows[0]?.storage_key !== row.replaces)
@@ -99,11 +100,15 @@ async function insertFile(
       "The file was changed meanwhile. Nothing was stored; read it again first.",
     );
   const { rows } = await tx.query<Omit<WorkspaceFile, "sizeBytes">>(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, step_key, updated_at)
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, step_key, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
-     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, step_key = $9, updated_at = now()
-     RETURNING id, account_id AS "accountId", workspace_id AS "workspaceId", path, content_type AS "contentType", sha256,
-       storage_key AS "storageKey", step_key AS "stepKey", created_at AS "createdAt", updated_at AS "updatedAt"`,
+     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7,
+       storage_key = $8, step_key = $9, updated_at = now()
+     RETURNING id, account_id AS "accountId", workspace_id AS "workspaceId", path,
+       content_type AS "contentType", sha256,
+       storage_key AS "storageKey", step_key AS "stepKey", created_at AS "createdAt",
+       updated_at AS "updatedAt"`,
     [
       newId(),
       row.accountId,

@@ -71,7 +71,8 @@ async function save(
 
 async function rowsOf(fileId: string): Promise<number> {
   const { rows } = await database.pool.query<{ n: number }>(
-    "SELECT (SELECT count(*) FROM file_texts WHERE file_id = $1)::int + (SELECT count(*) FROM file_indexes WHERE file_id = $1)::int AS n",
+    `SELECT (SELECT count(*) FROM file_texts WHERE file_id = $1)::int + (SELECT count(*)
+       FROM file_indexes WHERE file_id = $1)::int AS n`,
     [fileId],
   );
   return rows[0]?.n ?? -1;
@@ -86,13 +87,14 @@ const sayBytes = (workspaceId: string, path: string, bytes: number) =>
 
 async function problemsOf(workspaceId: string): Promise<Record<string, string | null>> {
   const { rows } = await database.pool.query<{ path: string; problem: string | null }>(
-    "SELECT f.path, i.problem FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id WHERE f.workspace_id = $1 ORDER BY f.path",
+    `SELECT f.path, i.problem FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id
+     WHERE f.workspace_id = $1 ORDER BY f.path`,
     [workspaceId],
   );
   return Object.fromEntries(rows.map(({ path, problem }) => [path, problem]));
 }
 
-test("a search finds words by their stems in text, PDF, Word and Excel files, with the line, page or cells", async () => {
+test("a search finds words by stem in text, PDF, Word and Excel, with their place", async () => {
   const { search } = await workspaceOf({
     "notes.md": "first\nThe invoices were paid late.\nlast",
     "a/report.pdf": await makePdf(["Nothing here", "Our invoice policy: net thirty days."]),
@@ -134,7 +136,7 @@ test("a search finds words by their stems in text, PDF, Word and Excel files, wi
   expect((await search("invoice", "a/")).hits.map(({ path }) => path)).toEqual(["a/report.pdf"]);
 });
 
-test("what holds all the words comes before what holds some; phrases and exclusions are taken at their word", async () => {
+test("what holds all words precedes what holds some; phrases and exclusions hold", async () => {
   const { search } = await workspaceOf({
     "one.txt": "red boat. red red red red",
     "both.txt": "a red boat and many other things that are neither",
@@ -150,7 +152,7 @@ test("what holds all the words comes before what holds some; phrases and exclusi
   expect(await paths("?! & | ( ' \\")).toEqual([]);
 });
 
-test("a file's new version takes the place of the old one, and a deleted file leaves no text", async () => {
+test("a file's new version replaces the old one, and a deleted file leaves no text", async () => {
   const { principal, workspaceId, search } = await workspaceOf({});
   const { id } = await save(principal, workspaceId, "a.txt", "apples");
   expect((await search("apples")).hits).toHaveLength(1);
@@ -170,7 +172,7 @@ test("searches at the same moment take a file apart once", async () => {
   for (const each of found) expect(each).toEqual(first);
 });
 
-test("nobody finds another workspace's or another account's text, whatever the query says", async () => {
+test("nobody finds another workspace's or another account's text, whatever the query", async () => {
   const theirs = await workspaceOf({ "a.txt": "plums" });
   const beside = await workspaceOf({ "b.txt": "plums too" }, theirs.principal);
   const own = await workspaceOf({ "c.txt": "nothing" });
@@ -190,7 +192,7 @@ test("nobody finds another workspace's or another account's text, whatever the q
   expect((await beside.search("plums")).searched).toEqual(new Set(["b.txt"]));
 });
 
-test("a broken document is noted and found by nothing, and a search goes on behind it", async () => {
+test("a broken document is noted, found by nothing, and a search goes on behind it", async () => {
   const { search } = await workspaceOf({
     "a.pdf": "%PDF-1.7 broken",
     "b.txt": "peaches",
@@ -201,7 +203,7 @@ test("a broken document is noted and found by nothing, and a search goes on behi
   expect([...searched]).toEqual(["b.txt", "c.txt"]);
 });
 
-test("a search within a folder takes only its files apart, and says that it searched those alone", async () => {
+test("a search within a folder takes its files apart, and says so", async () => {
   const { principal, workspaceId, search } = await workspaceOf({
     "a/b.txt": "lime",
     "ab.txt": "lime",
@@ -229,7 +231,7 @@ test.each([
   },
 );
 
-test("a version that is not yet searched is not found by the text of the one before it", async () => {
+test("a version that is not yet searched is not found by the text of the last one", async () => {
   const { principal, workspaceId, search } = await workspaceOf({ "b.txt": "old" });
   await search("old");
   for (const path of ["a.txt", "b.txt"]) await save(principal, workspaceId, path, "new");
@@ -237,11 +239,13 @@ test("a version that is not yet searched is not found by the text of the one bef
   expect(await search("old")).toEqual({ hits: [], searched: new Set() });
 });
 
-test("a search takes two hundred files apart, and the next one those behind them; empty ones hold nothing", async () => {
+test("a search takes two hundred files apart, the next one the rest; empty ones none", async () => {
   const { principal, workspaceId, search } = await workspaceOf({});
   await database.pool.query(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
-     SELECT gen_random_uuid(), $1, $2, 'f' || n, 0, 'text/plain', '', $3 || n, now() FROM generate_series(100, 300) n`,
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, updated_at)
+     SELECT gen_random_uuid(), $1, $2, 'f' || n, 0, 'text/plain', '', $3 || n, now()
+     FROM generate_series(100, 300) n`,
     [principal.accountId, workspaceId, newId()],
   );
   const first = await search("anything");

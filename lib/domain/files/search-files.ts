@@ -45,8 +45,10 @@ export async function searchWorkspace(
   await indexMissing({ accountId, workspaceId }, scope, signal);
   const known = await postgres().query<{ path: string }>({
     name: "list-indexed-files",
-    text: `SELECT f.path FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id AND i.storage_key = f.storage_key AND i.problem IS NULL
-           WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3 AND i.account_id = $1 ORDER BY f.path LIMIT 1000`,
+    text: `SELECT f.path FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id
+             AND i.storage_key = f.storage_key AND i.problem IS NULL
+           WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3 AND i.account_id = $1
+           ORDER BY f.path LIMIT 1000`,
     values: [...scope],
   });
   return {
@@ -107,9 +109,11 @@ async function indexMissing(
 ): Promise<void> {
   const { rows } = await postgres().query<Omit<FileVersion, "sizeBytes"> & { sizeBytes: string }>({
     name: "list-unindexed-files",
-    text: `SELECT f.id, f.path, f.size_bytes AS "sizeBytes", f.storage_key AS "storageKey" FROM workspace_files f
+    text: `SELECT f.id, f.path, f.size_bytes AS "sizeBytes", f.storage_key AS "storageKey"
+           FROM workspace_files f
            WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3
-             AND NOT EXISTS (SELECT 1 FROM file_indexes i WHERE i.file_id = f.id AND i.account_id = f.account_id AND i.storage_key = f.storage_key)
+             AND NOT EXISTS (SELECT 1 FROM file_indexes i WHERE i.file_id = f.id
+                 AND i.account_id = f.account_id AND i.storage_key = f.storage_key)
            ORDER BY f.path LIMIT ${INDEXED_AT_ONCE_MAX}`,
     values: [...scope],
   });
@@ -140,25 +144,30 @@ WITH asked AS (
     replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery AS written,
     replace(plainto_tsquery('english', $1)::text, ' & ', ' | ')::tsquery AS stems
 ), query AS (
-  SELECT all_words, CASE WHEN $2 THEN all_words WHEN numnode(stems) = 0 THEN written ELSE all_words || stems END AS any_words FROM asked
+  SELECT all_words, CASE WHEN $2 THEN all_words WHEN numnode(stems) = 0 THEN written
+    ELSE all_words || stems END AS any_words FROM asked
 )
-SELECT all_words::text, any_words::text, (any_words && quote_literal('workspace:' || $3)::tsquery)::text AS own_words
+SELECT all_words::text, any_words::text,
+  (any_words && quote_literal('workspace:' || $3)::tsquery)::text AS own_words
 FROM query WHERE numnode(any_words) > 0`;
 
 // Planned anew each time, for the words at hand: how rare they are decides what is read. The pieces
 // come first, by their words alone, or all pieces of the account may be read.
 const SEARCH = `
 WITH pieces AS MATERIALIZED (
-  SELECT file_id, account_id, position, reference, first_line, text, ((words @@ $4::tsquery)::int + ts_rank(words, $5::tsquery, 1))::float8 AS rank
+  SELECT file_id, account_id, position, reference, first_line, text,
+    ((words @@ $4::tsquery)::int + ts_rank(words, $5::tsquery, 1))::float8 AS rank
   FROM file_texts WHERE words @@ $6::tsquery
 ), hits AS (
   SELECT f.path, p.* FROM pieces p JOIN file_indexes i ON i.file_id = p.file_id
     JOIN workspace_files f ON f.id = i.file_id AND f.storage_key = i.storage_key
-  WHERE p.account_id = $1 AND i.account_id = $1 AND f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3
+  WHERE p.account_id = $1 AND i.account_id = $1 AND f.account_id = $1 AND f.workspace_id = $2
+    AND f.path LIKE $3
   ORDER BY p.rank DESC, f.path, p.position LIMIT ${HITS_MAX}
 )
 SELECT path, reference, first_line, rank,
-  ts_headline('english', text, $5::tsquery, 'HighlightAll=true, StartSel="${FOUND}", StopSel="${FOUND_END}"') AS text
+  ts_headline('english', text, $5::tsquery,
+    'HighlightAll=true, StartSel="${FOUND}", StopSel="${FOUND_END}"') AS text
 FROM hits ORDER BY rank DESC, path, position`;
 
 /** The line of the piece that holds most of what was found. */
@@ -218,7 +227,8 @@ async function indexFile(
   const { pieces, problem } = await readPieces(accountId, file, signal);
   await transaction(async (tx) => {
     const current = await tx.query(
-      "SELECT 1 FROM workspace_files WHERE id = $1 AND account_id = $2 AND workspace_id = $3 AND storage_key = $4 FOR SHARE",
+      `SELECT 1 FROM workspace_files WHERE id = $1 AND account_id = $2 AND workspace_id = $3
+         AND storage_key = $4 FOR SHARE`,
       [file.id, accountId, workspaceId, file.storageKey],
     );
     if (current.rowCount === 0) return;
@@ -228,7 +238,8 @@ async function indexFile(
     );
     // Another search may do the same at this moment.
     const { rowCount } = await tx.query(
-      "INSERT INTO file_indexes (file_id, account_id, storage_key, problem) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+      `INSERT INTO file_indexes (file_id, account_id, storage_key, problem) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING`,
       [file.id, accountId, file.storageKey, problem],
     );
     if (rowCount === 0) return;
@@ -251,8 +262,10 @@ function insertPieces(
   return tx.query(
     `INSERT INTO file_texts (file_id, position, account_id, reference, first_line, text, words)
      SELECT $1, $4 + p.at - 1, $2, p.reference, p.first_line, p.text,
-       to_tsvector('simple', p.text) || to_tsvector('english', p.text) || array_to_tsvector(ARRAY['workspace:' || $3::text])
-     FROM unnest($5::text[], $6::int[], $7::text[]) WITH ORDINALITY AS p (reference, first_line, text, at)`,
+       to_tsvector('simple', p.text) || to_tsvector('english',
+         p.text) || array_to_tsvector(ARRAY['workspace:' || $3::text])
+     FROM unnest($5::text[], $6::int[], $7::text[]) WITH ORDINALITY AS p (reference, first_line,
+       text, at)`,
     [
       fileId,
       accountId,

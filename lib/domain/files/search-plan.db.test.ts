@@ -48,28 +48,34 @@ async function fill(
 ): Promise<void> {
   if (workspaceId === null)
     await pool.query(
-      "INSERT INTO workspaces (id, account_id, name, updated_at) SELECT gen_random_uuid(), $1, 'other', now() FROM generate_series(1, $2)",
+      `INSERT INTO workspaces (id, account_id, name, updated_at)
+       SELECT gen_random_uuid(), $1, 'other', now() FROM generate_series(1, $2)`,
       [accountId, files],
     );
   await pool.query(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
-     SELECT gen_random_uuid(), w.account_id, w.id, n || '.txt', 1, 'text/plain', '', w.id || '/' || n, now()
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type,
+       sha256, storage_key, updated_at)
+     SELECT gen_random_uuid(), w.account_id, w.id, n || '.txt', 1, 'text/plain', '',
+       w.id || '/' || n, now()
      FROM workspaces w, generate_series(1, $2) n WHERE w.account_id = $1`,
     [accountId, workspaceId === null ? 1 : files],
   );
   await pool.query(
-    "INSERT INTO file_indexes (file_id, account_id, storage_key) SELECT id, account_id, storage_key FROM workspace_files WHERE account_id = $1",
+    `INSERT INTO file_indexes (file_id, account_id, storage_key)
+     SELECT id, account_id, storage_key FROM workspace_files WHERE account_id = $1`,
     [accountId],
   );
   await pool.query(
     `INSERT INTO file_texts (file_id, position, account_id, reference, text, words)
-     SELECT f.id, n, f.account_id, '', $3, to_tsvector('simple', $3) || to_tsvector('english', $3) || array_to_tsvector(ARRAY['workspace:' || f.workspace_id])
+     SELECT f.id, n, f.account_id, '', $3,
+       to_tsvector('simple', $3) || to_tsvector('english',
+       $3) || array_to_tsvector(ARRAY['workspace:' || f.workspace_id])
      FROM workspace_files f, generate_series(1, $2) n WHERE f.account_id = $1`,
     [accountId, PIECES, word],
   );
 }
 
-test("a search reads the pieces of its own workspace that hold the word, however many others do", async () => {
+test("a search reads its own workspace's pieces with the word, among any others", async () => {
   const [own, other] = [await createAccount(account("own")), await createAccount(account("other"))];
   await fill(other.accountId, OTHERS, "plums", null);
   await fill((await createAccount(account("third"))).accountId, 2 * OTHERS, "figs", null);

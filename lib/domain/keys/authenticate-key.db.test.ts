@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("the wait that a budget tells is never longer than its minute, even when the clock was set back since it began", async () => {
+test("a budget tells no wait longer than its minute, though the clock was set back", async () => {
   const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null });
   const { apiKey } = await createKey(systemPrincipal(accountId), {
     name: "k",
@@ -26,7 +26,8 @@ test("the wait that a budget tells is never longer than its minute, even when th
     resetSeconds: 60,
   });
   await postgres().query(
-    "UPDATE minute_buckets SET window_started_at = clock_timestamp() + interval '5 seconds' WHERE key = $1",
+    `UPDATE minute_buckets SET window_started_at = clock_timestamp() + interval '5 seconds'
+     WHERE key = $1`,
     [`all:${accountId}`],
   );
   expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({

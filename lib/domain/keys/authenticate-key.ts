@@ -47,22 +47,33 @@ const BLOCK_MAX = 1_000;
 // One statement a request: the key, its account and the budget's counter.
 const AUTHENTICATE = `
 WITH found AS (
-  SELECT k.id AS key_id, k.name AS key_name, k.last_four, (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_ms, k.account_id, k.agent_id, k.agent_version, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour,
-    $5 AND NOT EXISTS (SELECT 1 FROM users u WHERE u.account_id = a.id AND u.email_verified_at IS NOT NULL) AS unproven
+  SELECT k.id AS key_id, k.name AS key_name, k.last_four,
+    (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_ms, k.account_id,
+    k.agent_id, k.agent_version, a.blocked, a.super_agent_access, a.read_per_minute,
+    a.runs_per_minute, a.write_per_hour,
+    $5 AND NOT EXISTS (SELECT 1 FROM users u WHERE u.account_id = a.id
+        AND u.email_verified_at IS NOT NULL) AS unproven
   FROM api_keys k JOIN accounts a ON a.id = k.account_id
-  WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.agent_id IS NOT NULL) = $2
+  WHERE k.hash = $1 AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.agent_id IS NOT NULL) = $2
 ), budget AS (
   SELECT account_id, read_per_minute IS NOT NULL OR runs_per_minute IS NOT NULL AS is_split,
-    CASE WHEN read_per_minute IS NULL AND runs_per_minute IS NULL THEN 'all:' WHEN $3 = 'run' THEN 'run:' ELSE 'read:' END || account_id AS key,
-    CASE WHEN $3 = 'run' THEN coalesce(runs_per_minute, $4) ELSE coalesce(read_per_minute, $4) END AS budget_limit
+    CASE WHEN read_per_minute IS NULL AND runs_per_minute IS NULL THEN 'all:'
+    WHEN $3 = 'run' THEN 'run:' ELSE 'read:' END || account_id AS key,
+    CASE WHEN $3 = 'run' THEN coalesce(runs_per_minute, $4)
+    ELSE coalesce(read_per_minute, $4) END AS budget_limit
   FROM found
 ), sized AS (
   SELECT budget.*, least(${BLOCK_MAX}, greatest(1, budget_limit / ${BLOCKS})) AS block FROM budget
 ), counted AS (
-  INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT key, clock_timestamp(), block FROM sized
+  INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT key, clock_timestamp(),
+    block FROM sized
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 )
-SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id, found.agent_version, found.blocked, found.unproven, found.super_agent_access, found.write_per_hour, found.expires_ms, sized.is_split, sized.budget_limit, sized.block, counted.count,
+SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id,
+  found.agent_version, found.blocked, found.unproven, found.super_agent_access,
+  found.write_per_hour, found.expires_ms, sized.is_split, sized.budget_limit, sized.block,
+  counted.count,
   ${secondsLeft("counted.window_started_at")} AS reset_seconds
 FROM found, sized, counted`;
 

@@ -61,10 +61,13 @@ export async function lockKeyOwner(
 }
 
 const INSERT = (owner: string) => `
-INSERT INTO api_keys (id, account_id, agent_id, name, hash, prefix, last_four, expires_at, agent_version)
+INSERT INTO api_keys (id, account_id, agent_id, name, hash, prefix, last_four, expires_at,
+  agent_version)
 SELECT $1, $2, $3::uuid, $4, $5, $6, $7, $8, $10
-WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND ${owner} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) < $9
-RETURNING id, account_id AS "accountId", agent_id AS "agentId", agent_version AS "agentVersion", name, hash, prefix, last_four AS "lastFour", created_at AS "createdAt",
+WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND ${owner} AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > now())) < $9
+RETURNING id, account_id AS "accountId", agent_id AS "agentId", agent_version AS "agentVersion",
+  name, hash, prefix, last_four AS "lastFour", created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 /**

@@ -34,7 +34,8 @@ const expire = (id: string, seconds: number) =>
   );
 const setCap = (of: Principal, name: string, cap: number) =>
   database.pool.query(
-    "UPDATE accounts SET row_caps = row_caps || jsonb_build_object($2::text, $3::int) WHERE id = $1",
+    `UPDATE accounts SET row_caps = row_caps || jsonb_build_object($2::text, $3::int)
+     WHERE id = $1`,
     [of.accountId, name, cap],
   );
 const keysOf = async (of: Principal) => (await listKeys(of, { limit: 100, cursor: null })).data;
@@ -56,7 +57,7 @@ describe("a key's end", () => {
     expect(await revokeKey(owner, key.id)).toEqual(revoked);
   });
 
-  test("another account's key is not there: it can be neither revoked nor rotated, and goes on working", async () => {
+  test("another account's key is not there: unrevoked, unrotated, it goes on", async () => {
     const key = await make();
     await expect(revokeKey(stranger, key.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(rotateKey(stranger, key.id, 0)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -68,7 +69,7 @@ describe("a key's end", () => {
 });
 
 describe("rotation", () => {
-  test("without an overlap the old key ends with the call, and the successor takes its name and end", async () => {
+  test("without an overlap the old key ends, and its successor has its name and end", async () => {
     const end = inDays(7);
     const old = await make(owner, end);
     const next = await rotateKey(owner, old.id, 0);
@@ -76,7 +77,7 @@ describe("rotation", () => {
     expect([await opens(old.apiKey), await opens(next.apiKey)]).toEqual([false, true]);
   });
 
-  test("with an overlap both keys work until it ends; it never outlives the key's own end", async () => {
+  test("with an overlap both keys work until it ends, or the key itself does", async () => {
     const [endless, ending] = [await make(), await make(owner, inDays(1))];
     const next = await rotateKey(owner, endless.id, 60);
     expect([await opens(endless.apiKey), await opens(next.apiKey)]).toEqual([true, true]);
@@ -133,7 +134,7 @@ describe("rotation", () => {
 });
 
 describe("the caps of keys", () => {
-  test("of many account keys made at once exactly as many stay as there is room for; ended ones do not count", async () => {
+  test("of many keys made at once as many stay as fit; ended ones do not count", async () => {
     const [revoked, expired] = [await make(), await make()];
     await revokeKey(owner, revoked.id);
     await expire(expired.id, -1);

@@ -6,7 +6,8 @@ import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/platform/postgres";
 
 const LOCK = `
-SELECT name, last_four, agent_version, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
+SELECT name, last_four, agent_version, expires_at, revoked_at, expires_at <= now() AS expired
+FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
 
 /**
  * Makes a successor of a key, of the same name, version and end, and lets the old one live
@@ -44,7 +45,9 @@ export async function rotateKey(
     // The old one ends first, so that without an overlap a full account can rotate. Cut to the
     // column's milliseconds: rounded up it would live on.
     await tx.query(
-      `UPDATE api_keys SET expires_at = least(coalesce(expires_at, 'infinity'), date_trunc('milliseconds', now()) + make_interval(mins => $3))
+      `UPDATE api_keys
+         SET expires_at = least(coalesce(expires_at, 'infinity'),
+         date_trunc('milliseconds', now()) + make_interval(mins => $3))
        WHERE id = $1 AND account_id = $2`,
       [keyId, principal.accountId, overlapMinutes],
     );

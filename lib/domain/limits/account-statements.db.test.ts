@@ -85,7 +85,7 @@ const DEEDS: [name: string, prepare: (owner: Principal) => Promise<() => Promise
 ];
 
 test.each(DEEDS)(
-  "while somebody holds an account's row, any number of its runs that %s keep no other account's run from it, nor from its end",
+  "while an account's row is held, its runs that %s keep no other account's run back",
   async (_, prepare) => {
     const [held, other] = [await database.account(), await database.account()];
     // More than the pool has connections.
@@ -118,7 +118,7 @@ test.each(DEEDS)(
   60_000,
 );
 
-test("while somebody holds an account's row, requests of it keep nobody else from the database, and are told to try again", async () => {
+test("while an account's row is held, its requests hold nobody else up", async () => {
   const [held, other] = [await database.account(), await database.account()];
   await createWorkspace(other, { name: "there", description: null });
   const locker = new pg.Client(database.pool.options);

@@ -21,7 +21,8 @@ afterAll(() => database.close());
 /** Puts the window's beginning so many seconds into the past. */
 const age = (seconds: number, of = key) =>
   database.pool.query(
-    "UPDATE hour_buckets SET window_started_at = clock_timestamp() - make_interval(secs => $2) WHERE key = $1",
+    `UPDATE hour_buckets SET window_started_at = clock_timestamp() - make_interval(secs => $2)
+     WHERE key = $1`,
     [of, seconds],
   );
 const countOf = async (of = key): Promise<number | undefined> =>
@@ -32,7 +33,7 @@ const refusal = (seconds: number) => ({
   headers: { "Retry-After": String(seconds) },
 });
 
-test("writes are taken until the cap and not beyond; the refusal says how long the hour still lasts, and the next hour begins with one", async () => {
+test("writes are taken until the cap; the refusal says the hour's rest", async () => {
   await requireWriteQuotaLeft(database.pool, owner);
   await consumeWriteQuota(database.pool, owner);
   await requireWriteQuotaLeft(database.pool, owner);
@@ -47,7 +48,7 @@ test("writes are taken until the cap and not beyond; the refusal says how long t
   expect(await countOf()).toBe(1);
 });
 
-test("an account that may write nothing is told the whole hour, and one without a cap is never counted", async () => {
+test("an account that may write nothing is told the hour; one uncapped is uncounted", async () => {
   await expect(
     requireWriteQuotaLeft(database.pool, { ...owner, writePerHour: 0 }),
   ).rejects.toMatchObject(refusal(3_600));
@@ -66,7 +67,7 @@ test("an account that may write nothing is told the whole hour, and one without 
   await requireWriteQuotaLeft(database.pool, stranger);
 });
 
-test("a window stays closed for its whole length from its last place on; a try at a full one keeps it closed no longer", async () => {
+test("a window stays closed for its length from its last place, not by tries", async () => {
   const window = { key: newId(), max: 2, seconds: 100 };
   expect(await takeFromWindow(database.pool, window)).toBe(0);
   await age(40, window.key);

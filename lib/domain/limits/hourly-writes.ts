@@ -23,7 +23,8 @@ export async function consumeWriteQuota(tx: Queryable, principal: Principal): Pr
 }
 
 const LOOK = `
-SELECT ${SECONDS_LEFT} AS retry_seconds FROM hour_buckets WHERE key = $1 AND count >= $2 AND window_started_at > clock_timestamp() - interval '1 hour'`;
+SELECT ${SECONDS_LEFT} AS retry_seconds FROM hour_buckets WHERE key = $1 AND count >= $2
+  AND window_started_at > clock_timestamp() - interval '1 hour'`;
 
 /**
  * Looks whether a write is left, without taking it: for what costs much before its transaction,
@@ -45,7 +46,8 @@ export async function requireWriteQuotaLeft(on: Queryable, principal: Principal)
 export function writesAllUsed(writePerHour: number, retrySeconds: number): ServiceError {
   return new ServiceError(
     "RATE_LIMITED",
-    `This account may write ${writePerHour} times an hour. Nothing was changed; try again in ${retrySeconds} seconds.`,
+    `This account may write ${writePerHour} times an hour. Nothing was changed; try again in ` +
+      `${retrySeconds} seconds.`,
     { retryAfterSeconds: retrySeconds },
     { "Retry-After": String(retrySeconds) },
   );

@@ -6,11 +6,12 @@ vi.mock("@/lib/engine/events/event-hub", () => ({
   eventHub: () => ({ isListening: true, onPrincipalChanged: () => {} }),
 }));
 
-const principal = { accountId: "a1", agentId: null } as unknown as Principal; // nothing else is read
+// Nothing else is read.
+const principal = { accountId: "a1", agentId: null } as unknown as Principal;
 const lease = () => ({ limit: 100, next: 2, last: 20, endsAt: performance.now() + 30_000 });
 const find = (hash: string) => knownKeys().find(hash, "account", "read");
 
-test("a key that was revoked between its look-up and its being kept is not kept: the next request looks it up again", () => {
+test("a key revoked between look-up and keeping is not kept: it is looked up again", () => {
   const seen = knownKeys().generation;
   knownKeys().forget("a1");
   knownKeys().keep("revoked", principal, "all", lease(), seen);

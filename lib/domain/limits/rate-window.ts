@@ -14,13 +14,17 @@ export interface RateWindow {
 const TAKE = `
 INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ($1, clock_timestamp(), 1)
 ON CONFLICT (key) DO UPDATE SET
-  count = CASE WHEN b.window_started_at <= clock_timestamp() - make_interval(secs => $3) THEN 1 ELSE b.count + 1 END,
-  window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - make_interval(secs => $3) OR b.count + 1 = $2
+  count = CASE WHEN b.window_started_at <= clock_timestamp() - make_interval(secs => $3) THEN 1
+  ELSE b.count + 1 END,
+  window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - make_interval(secs => $3)
+  OR b.count + 1 = $2
     THEN clock_timestamp() ELSE b.window_started_at END
 WHERE b.count < $2 OR b.window_started_at <= clock_timestamp() - make_interval(secs => $3)`;
 
 const WAIT = `
-SELECT greatest(1, ceil($2 - extract(epoch FROM clock_timestamp() - window_started_at)))::int AS seconds FROM hour_buckets WHERE key = $1`;
+SELECT greatest(1,
+  ceil($2 - extract(epoch FROM clock_timestamp() - window_started_at)))::int AS seconds
+FROM hour_buckets WHERE key = $1`;
 
 /**
  * Counts one use, exactly, under any concurrency. Inside a transaction a rollback gives it back.

@@ -26,8 +26,10 @@ export interface Budget {
  */
 export const COUNT_IN_WINDOW = `
   ON CONFLICT (key) DO UPDATE SET
-    count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN excluded.count ELSE least(b.count, 1000000000) + excluded.count END,
-    window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN clock_timestamp() ELSE b.window_started_at END`;
+    count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN
+    excluded.count ELSE least(b.count, 1000000000) + excluded.count END,
+    window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds'
+    THEN clock_timestamp() ELSE b.window_started_at END`;
 
 /** Seconds that a window has left, as SQL; `startedAt` is an expression. */
 export const secondsLeft = (startedAt: string) =>
@@ -38,7 +40,8 @@ export const secondsLeft = (startedAt: string) =>
  * until an override splits the budget.
  */
 export const runBucket = (accounts: string) =>
-  `CASE WHEN ${accounts}.read_per_minute IS NULL AND ${accounts}.runs_per_minute IS NULL THEN 'all:' ELSE 'run:' END || ${accounts}.id`;
+  `CASE WHEN ${accounts}.read_per_minute IS NULL AND ${accounts}.runs_per_minute IS NULL THEN 'all:'
+     ELSE 'run:' END || ${accounts}.id`;
 
 export function toBudget(limit: number, count: number, resetSeconds: number): Budget {
   return { limit, remaining: Math.max(0, limit - count), resetSeconds, exceeded: count > limit };
@@ -47,8 +50,10 @@ export function toBudget(limit: number, count: number, resetSeconds: number): Bu
 const ENDED = "b.window_started_at <= clock_timestamp() - interval '60 seconds'";
 
 const TAKE_RUN = `
-WITH account AS (SELECT id, read_per_minute, runs_per_minute FROM accounts WHERE id = $1 AND coalesce(runs_per_minute, $2) > 0)
-INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT ${runBucket("account")}, clock_timestamp(), 1 FROM account
+WITH account AS (SELECT id, read_per_minute, runs_per_minute FROM accounts
+  WHERE id = $1 AND coalesce(runs_per_minute, $2) > 0)
+INSERT INTO minute_buckets AS b (key, window_started_at, count)
+SELECT ${runBucket("account")}, clock_timestamp(), 1 FROM account
 ON CONFLICT (key) DO UPDATE SET
   count = CASE WHEN ${ENDED} THEN 1 ELSE b.count + 1 END,
   window_started_at = CASE WHEN ${ENDED} THEN clock_timestamp() ELSE b.window_started_at END
@@ -80,17 +85,22 @@ interface Row {
 
 // A start that the sessions' own budget refuses does not count against the account's.
 const TAKE_SESSION_REQUEST = `
-WITH account AS (SELECT id, read_per_minute, runs_per_minute, write_per_hour FROM accounts WHERE id = $1
+WITH account AS (SELECT id, read_per_minute, runs_per_minute, write_per_hour FROM accounts
+  WHERE id = $1
 ), sessions AS (
-  INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT 'session:' || id, clock_timestamp(), 1 FROM account
+  INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT 'session:' || id,
+    clock_timestamp(), 1 FROM account
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 ), runs AS (
   INSERT INTO minute_buckets AS b (key, window_started_at, count)
-  SELECT ${runBucket("account")}, clock_timestamp(), 1 FROM account, sessions WHERE $2 = 'run' AND sessions.count <= $3
+  SELECT ${runBucket("account")}, clock_timestamp(), 1 FROM account, sessions
+  WHERE $2 = 'run' AND sessions.count <= $3
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 )
-SELECT account.write_per_hour, sessions.count, ${secondsLeft("sessions.window_started_at")} AS reset_seconds,
-  coalesce(account.runs_per_minute, $4) AS run_limit, runs.count AS run_count, ${secondsLeft("runs.window_started_at")} AS run_reset_seconds
+SELECT account.write_per_hour, sessions.count,
+  ${secondsLeft("sessions.window_started_at")} AS reset_seconds,
+  coalesce(account.runs_per_minute, $4) AS run_limit, runs.count AS run_count,
+  ${secondsLeft("runs.window_started_at")} AS run_reset_seconds
 FROM account CROSS JOIN sessions LEFT JOIN runs ON true`;
 
 /**

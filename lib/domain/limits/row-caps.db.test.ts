@@ -181,7 +181,7 @@ const theAgent = () => once("agent", () => newAgent(owner));
 describe.each(Object.entries(MAKERS))("the cap of %s", (key, make) => {
   const name = key as CountedRows; // Object.entries forgets the literal keys
 
-  test("of many made at once with room for one, exactly one stays, and the others leave nothing", async () => {
+  test("of many made at once with room for one, one stays, the others leave nothing", async () => {
     await make();
     await setCap(name, 2);
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => make()));
@@ -195,7 +195,7 @@ describe.each(Object.entries(MAKERS))("the cap of %s", (key, make) => {
     expect(await countOf(name)).toBe(2);
   });
 
-  test("what is taken away makes room, also while others are made: nobody waits for ever, and the count stays right", async () => {
+  test("what is taken away makes room, beside others made too, and counts right", async () => {
     await setCap(name, 100);
     const gone = await Promise.all(Array.from({ length: 6 }, () => make()));
     await Promise.all(gone.flatMap((takeAway) => [takeAway(), make()]));
@@ -204,7 +204,7 @@ describe.each(Object.entries(MAKERS))("the cap of %s", (key, make) => {
 });
 
 describe("the cap of agents", () => {
-  test("of agents imported, duplicated and built at once with room for one, exactly one stays", async () => {
+  test("of agents imported, copied and built at once with room for one, one stays", async () => {
     const first = await newAgent(owner);
     await setCap("agents", 2);
     const draft = {
@@ -234,7 +234,7 @@ describe("the cap of agents", () => {
     expect(await countOf("agents")).toBe(2);
   });
 
-  test("a creation is refused at once when there is no room; one that finds none at its end fails and says so", async () => {
+  test("a creation without room is refused at once, or fails at its end and says so", async () => {
     await setCap("agents", 0);
     const request = { text: "An agent that greets.", conversationId: null, webhookUrl: null };
     await expect(requestAgentCreation(owner, request)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -284,7 +284,7 @@ describe("the cap of an agent's versions", () => {
       (each) => each.number,
     );
 
-  test("beyond it the oldest go, never the current one, and what was read of them can be restored", async () => {
+  test("beyond it the oldest go, never the current one, and read ones are restored", async () => {
     await setCap("versions", 3);
     const agent = await newAgent(owner);
     const first =
@@ -310,7 +310,7 @@ describe("the cap of an agent's versions", () => {
   });
 });
 
-test("a cap of the account's own is taken back by default, and the service's number holds again", async () => {
+test("an account's own cap is taken back by default: the service's holds again", async () => {
   await setCap("workspaces", 0);
   await expect(createWorkspace(owner, { name: "w", description: null })).rejects.toMatchObject({
     code: "CONFLICT",

@@ -18,7 +18,8 @@ export async function listMemories(
   await requireAgent(principal, agentId);
   const { rows } = await postgres().query<MemoryView>(
     `SELECT ${MEMORY_COLUMNS} FROM agent_memories m
-     WHERE m.account_id = $1 AND m.agent_id = $2 AND ($3::text IS NULL OR m.end_user = $3) AND ($4::uuid IS NULL OR m.id < $4)
+     WHERE m.account_id = $1 AND m.agent_id = $2 AND ($3::text IS NULL OR m.end_user = $3)
+       AND ($4::uuid IS NULL OR m.id < $4)
      ORDER BY m.id DESC LIMIT $5`,
     [principal.accountId, agentId, page.endUser, before, rowsToRead(page)],
   );

@@ -16,7 +16,8 @@ export interface MemoryView {
   updatedAt: Date;
 }
 
-export const MEMORY_COLUMNS = `m.id, m.agent_id AS "agentId", nullif(m.end_user, '') AS "endUser", m.text, m.made_by_run AS "runId",
+export const MEMORY_COLUMNS = `m.id, m.agent_id AS "agentId", nullif(m.end_user, '') AS "endUser", \
+m.text, m.made_by_run AS "runId",
   m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
 
 /** A note of the account's agent. @throws ServiceError MEMORY_NOT_FOUND */
@@ -26,7 +27,8 @@ export async function getMemory(
   memoryId: string,
 ): Promise<MemoryView> {
   const { rows } = await postgres().query<MemoryView>(
-    `SELECT ${MEMORY_COLUMNS} FROM agent_memories m WHERE m.id = $1 AND m.agent_id = $2 AND m.account_id = $3`,
+    `SELECT ${MEMORY_COLUMNS} FROM agent_memories m WHERE m.id = $1 AND m.agent_id = $2
+       AND m.account_id = $3`,
     [memoryId, agentId, principal.accountId],
   );
   const [memory] = rows;

@@ -15,7 +15,8 @@ export async function updateMemory(
   await requireAgent(principal, agentId);
   await accountTransaction(principal.accountId, async (tx) => {
     const { rowCount } = await tx.query(
-      "UPDATE agent_memories SET text = $4, updated_at = now() WHERE id = $1 AND agent_id = $2 AND account_id = $3",
+      `UPDATE agent_memories SET text = $4, updated_at = now() WHERE id = $1 AND agent_id = $2
+         AND account_id = $3`,
       [memoryId, agentId, principal.accountId, text],
     );
     if (rowCount === 0) throw memoryMissing();

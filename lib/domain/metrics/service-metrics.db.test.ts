@@ -25,7 +25,8 @@ afterAll(async () => {
 const run = (status: string, count: number, age: string) =>
   pool.query(
     `INSERT INTO runs (id, account_id, kind, status, input, model, created_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), 'agent', $1, '{}', 'm', now() - $3::interval FROM generate_series(1, $2)`,
+     SELECT gen_random_uuid(), gen_random_uuid(), 'agent', $1, '{}', 'm', now() - $3::interval
+     FROM generate_series(1, $2)`,
     [status, count, age],
   );
 
@@ -46,12 +47,15 @@ test("what waits and works is counted, what has ended is not, and not even read"
   await run("running", 3, "5 minutes");
   await pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, key, queued, lane, since) VALUES
-     (gen_random_uuid(), 'f', '1', 'a', true, 'runs', now() - interval '30 seconds'), (gen_random_uuid(), 'f', '2', 'b', true, 'runs', now()),
-     (gen_random_uuid(), 'f', '3', 'c', false, 'runs', now() - interval '1 hour'), (gen_random_uuid(), 'f', '4', 'd', true, 'mail', now() - interval '1 hour')`,
+     (gen_random_uuid(), 'f', '1', 'a', true, 'runs', now() - interval '30 seconds'),
+     (gen_random_uuid(), 'f', '2', 'b', true, 'runs', now()),
+     (gen_random_uuid(), 'f', '3', 'c', false, 'runs', now() - interval '1 hour'),
+     (gen_random_uuid(), 'f', '4', 'd', true, 'mail', now() - interval '1 hour')`,
   );
   await pool.query(
     `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
-     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'u', status, '{}' FROM unnest(ARRAY['pending', 'delivered', 'failed']) AS status`,
+     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'u', status, '{}'
+     FROM unnest(ARRAY['pending', 'delivered', 'failed']) AS status`,
   );
   await pool.query("ANALYZE");
   const gauges = await readServiceGauges(pool);
@@ -71,7 +75,7 @@ const GAUGES: ServiceGauges = {
   deliveries_pending: 6,
 };
 
-test("however many scrape, the database is asked each ten seconds at most; while it does not answer, no old value stands there", async () => {
+test("however many scrape, the database is asked each 10 s at most; no old value", async () => {
   const registry = new Registry();
   let [now, reads, isAway] = [0, 0, false];
   const read = async () => {

@@ -17,14 +17,20 @@ const COUNTED_MAX = 100_000;
  */
 export const SERVICE_GAUGES_SQL = `
   SELECT
-    (SELECT count(*) FROM (SELECT 1 FROM runs WHERE status = 'pending' LIMIT ${COUNTED_MAX}) r)::int AS pending,
-    (SELECT count(*) FROM (SELECT 1 FROM runs WHERE status = 'running' LIMIT ${COUNTED_MAX}) r)::int AS running,
-    coalesce(extract(epoch FROM now() - (SELECT created_at FROM runs WHERE status = 'pending' ORDER BY created_at LIMIT 1)), 0)::float8
+    (SELECT count(*)
+     FROM (SELECT 1 FROM runs WHERE status = 'pending' LIMIT ${COUNTED_MAX}) r)::int AS pending,
+    (SELECT count(*)
+     FROM (SELECT 1 FROM runs WHERE status = 'running' LIMIT ${COUNTED_MAX}) r)::int AS running,
+    coalesce(extract(epoch FROM now() - (SELECT created_at FROM runs WHERE status = 'pending'
+          ORDER BY created_at LIMIT 1)), 0)::float8
       AS oldest_pending_seconds,
     q.depth::int AS queue_depth,
     coalesce(extract(epoch FROM now() - q.since), 0)::float8 AS queue_oldest_seconds,
-    (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' LIMIT ${COUNTED_MAX}) d)::int AS deliveries_pending
-  FROM (SELECT count(*) AS depth, min(since) AS since FROM (SELECT since FROM engine_runs WHERE lane = 'runs' AND queued LIMIT ${COUNTED_MAX}) s) q`;
+    (SELECT count(*)
+     FROM (SELECT 1 FROM webhook_deliveries WHERE status = 'pending'
+       LIMIT ${COUNTED_MAX}) d)::int AS deliveries_pending
+  FROM (SELECT count(*) AS depth, min(since) AS since
+    FROM (SELECT since FROM engine_runs WHERE lane = 'runs' AND queued LIMIT ${COUNTED_MAX}) s) q`;
 
 export interface ServiceGauges {
   pending: number;
@@ -116,7 +122,8 @@ export class ServiceMetrics {
     try {
       const values = await within(READ_MAX_MS, this.#read());
       for (const [key, { name, labels }] of Object.entries(GAUGES)) {
-        const value = values[key as keyof ServiceGauges]; // the keys of the table are those of the row
+        // The keys of the table are those of the row.
+        const value = values[key as keyof ServiceGauges];
         const gauge = this.#gauges.get(name);
         if (labels) gauge?.set(labels, value);
         else gauge?.set(value);

@@ -28,7 +28,8 @@ beforeAll(async () => {
   database = await openDomainDatabase({
     env: {
       ANTHROPIC_API_KEY: "k",
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
+      // Listens on TCP.
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
       LOG_LEVEL: "warn",
     },
   });
@@ -37,7 +38,8 @@ beforeEach(() => {
   vendor.state.status = 200;
   warned = [];
   vi.spyOn(log, "warn").mockImplementation((facts: unknown, message?: string) => {
-    warned.push({ facts: facts as Record<string, unknown>, message: message ?? "" }); // what the code under test logs
+    // What the code under test logs.
+    warned.push({ facts: facts as Record<string, unknown>, message: message ?? "" });
   });
 });
 afterAll(async () => {
@@ -57,7 +59,7 @@ test("what a vendor listed last stands while it does not answer, over a start to
   expect(models().find("anthropic/claude-nova-9")?.switched_on).toBe(true);
 });
 
-test("a model is gone when its vendor's list, asked anew, does not show it; a burst of such questions asks the vendor once", async () => {
+test("a model is gone when its vendor's list, asked anew once, does not show it", async () => {
   vi.setSystemTime(Date.now() + 3_600_000);
   vendor.state.names = ["claude-opus-5-5", "claude-haiku-4-5-20251001"];
   const before = vendor.state.asked;
@@ -80,7 +82,7 @@ test("where the vendor does not say, the announced day decides", async () => {
   vi.useRealTimers();
 });
 
-test("what takes the place of a model is what its vendor names, then the newest of its family that is served, then any that is", async () => {
+test("a model's successor is its vendor's, then its family's newest served, then any", async () => {
   models().learn("anthropic", [
     { ...NAMED, name: "claude-sonnet-5-5" },
     { ...NAMED, name: "claude-haiku-5-5" },
@@ -95,7 +97,7 @@ test("what takes the place of a model is what its vendor names, then the newest 
   expect(successorOf("anthropic/claude-sonnet-4-5")).toBe("anthropic/claude-haiku-5-5");
 });
 
-test("the log says which models that are in use end within sixty days, once each, with how many agents use them", async () => {
+test("the log says which used models end within sixty days, once, with their agents", async () => {
   const owner = await database.account();
   const config = { version: 1 as const, model: "anthropic/claude-sonnet-4-5" };
   for (let count = 0; count < 2; count += 1) await insertTestAgent(owner, { config });

@@ -15,9 +15,11 @@ export interface Attention {
 const COUNT = `
 SELECT
   (SELECT count(*)::int FROM (
-    SELECT 1 FROM approvals WHERE account_id = $1 AND status = 'pending' AND expires_at > now() LIMIT $2) waiting) AS "pendingApprovals",
+    SELECT 1 FROM approvals WHERE account_id = $1 AND status = 'pending' AND expires_at > now()
+    LIMIT $2) waiting) AS "pendingApprovals",
   (SELECT count(*)::int FROM (
-    SELECT read_at FROM notifications WHERE account_id = $1 ORDER BY id DESC LIMIT $2) latest WHERE read_at IS NULL) AS "unreadNotifications"`;
+    SELECT read_at FROM notifications WHERE account_id = $1 ORDER BY id DESC LIMIT $2) latest
+  WHERE read_at IS NULL) AS "unreadNotifications"`;
 
 /**
  * What waits for a person: approvals to decide, and what is unread of the latest notifications;

@@ -22,7 +22,8 @@ export async function insertNotification(
 ): Promise<string | null> {
   const id = newId();
   const { rowCount } = await tx.query(
-    `INSERT INTO notifications (id, account_id, run_id, key, path, title, body) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    `INSERT INTO notifications (id, account_id, run_id, key, path, title, body)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT DO NOTHING`,
     [
       ...[id, entry.accountId, entry.runId ?? null],

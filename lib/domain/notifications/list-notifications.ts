@@ -20,7 +20,8 @@ export interface NotificationView {
 }
 
 const LIST = `
-SELECT n.id, n.run_id AS "runId", n.path, r.kind AS "runKind", a.name AS "agentName", n.title, n.body, n.read_at AS "readAt", n.created_at AS "createdAt"
+SELECT n.id, n.run_id AS "runId", n.path, r.kind AS "runKind", a.name AS "agentName", n.title,
+  n.body, n.read_at AS "readAt", n.created_at AS "createdAt"
 FROM notifications n
 LEFT JOIN runs r ON r.id = n.run_id AND r.account_id = n.account_id
 LEFT JOIN agents a ON a.id = r.agent_id AND a.account_id = n.account_id

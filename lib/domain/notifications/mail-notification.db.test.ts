@@ -47,7 +47,7 @@ async function userOf(accountId: string): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-test("a notification is mailed to the account's owner once, however many try at once and however often the step repeats", async () => {
+test("a notification is mailed to the owner once, however many try, how often", async () => {
   const { id, runId } = await notify();
   const tried = await Promise.all(Array.from({ length: 8 }, () => mailNotification(id, mailer())));
   expect(tried.filter(Boolean)).toHaveLength(1);
@@ -88,7 +88,7 @@ test("an address that nobody has proven gets no mail of a run", async () => {
   expect(sent).toEqual([]);
 });
 
-test("who has switched mails of events off gets none of them, and still that of a run's end, which was asked for", async () => {
+test("who has switched event mails off gets none, but the asked one of a run's end", async () => {
   await setEventMails({ ...owner, userId: await userOf(owner.accountId) }, false);
   const key = `approval:${newId()}`;
   const entry = { accountId: owner.accountId, title: "A call waits", body: "" };
@@ -115,7 +115,7 @@ test("a run notifies once", async () => {
   ).toEqual([{ title: "A run completed" }]);
 });
 
-test("what the mail server refuses is thrown, and sent by the next try under the same message id", async () => {
+test("what the mail server refuses is thrown, and sent again by the same id", async () => {
   const { id } = await notify();
   const ids: string[] = [];
   const refusing = mailer(async (mail) => {

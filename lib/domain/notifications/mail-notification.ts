@@ -16,7 +16,8 @@ interface ClaimedNotification {
 // died while it sent.
 const CLAIM = `
 UPDATE notifications SET mail_claimed_at = now()
-WHERE id = $1 AND emailed_at IS NULL AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
+WHERE id = $1 AND emailed_at IS NULL
+  AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
 RETURNING account_id, run_id, path, title`;
 
 /**
@@ -65,7 +66,9 @@ async function sendToUsers(
      WHERE account_id = $1 AND email_verified_at IS NOT NULL AND (event_mails OR $2) ORDER BY id`,
     [account_id, run_id !== null],
   );
-  const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}${path ?? `/runs/${run_id}`}\n`;
+  const text =
+    `${title}. Read what it says in the console:\n\n` +
+    `${publicBaseUrl()}${path ?? `/runs/${run_id}`}\n`;
   for (const user of rows)
     await mailer.send({
       to: user.email,

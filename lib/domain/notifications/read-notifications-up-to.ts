@@ -11,7 +11,8 @@ export async function readNotificationsUpTo(
   notificationId: string,
 ): Promise<void> {
   await postgres().query(
-    "UPDATE notifications SET read_at = now() WHERE account_id = $1 AND id <= $2 AND read_at IS NULL",
+    `UPDATE notifications SET read_at = now() WHERE account_id = $1 AND id <= $2
+       AND read_at IS NULL`,
     [principal.accountId, notificationId],
   );
 }

@@ -38,7 +38,8 @@ async function ask(
   expiresAt = "now() + interval '1 hour'",
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+       status, expires_at)
      VALUES ($1, gen_random_uuid(), $2, 'c', 't', '{}', '', $3, ${expiresAt})`,
     [newId(), principal.accountId, status],
   );
@@ -50,7 +51,7 @@ const unreadOf = async (principal: Principal) =>
 /** After every id: those of one millisecond come in no certain order. */
 const LATEST_ID = "ffffffff-ffff-7fff-bfff-ffffffffffff";
 
-test("one notification is marked as read, keeps its first time when marked again, and stands unread for nobody else", async () => {
+test("a notification is read once, keeps its first time, and is nobody else's", async () => {
   const [first = "", second = ""] = await notify(owner, 2);
   await readNotification(owner, first);
   const readAt = async () =>
@@ -86,8 +87,10 @@ test("approvals count while they wait and are not past their time, the owner's a
 test("counts stop at the maximum, however many there are", async () => {
   await notify(owner, ATTENTION_MAX * 50);
   await database.pool.query(
-    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), $1, 'c', 't', '{}', '', 'pending', now() + interval '1 hour' FROM generate_series(1, ${ATTENTION_MAX + 7})`,
+    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+       status, expires_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1, 'c', 't', '{}', '',
+       'pending', now() + interval '1 hour' FROM generate_series(1, ${ATTENTION_MAX + 7})`,
     [owner.accountId],
   );
   expect(await countAttention(owner)).toEqual({

@@ -20,7 +20,8 @@ export async function releaseStorage(
 
 const UNLIST = `
 UPDATE runs r SET result = jsonb_set(r.result, '{artifacts}', coalesce(
-  (SELECT jsonb_agg(made ORDER BY place) FROM jsonb_array_elements(r.result -> 'artifacts') WITH ORDINALITY AS listed(made, place)
+  (SELECT jsonb_agg(made ORDER BY place)
+   FROM jsonb_array_elements(r.result -> 'artifacts') WITH ORDINALITY AS listed(made, place)
    WHERE NOT (made ->> 'id') = ANY($2)), '[]'))
 WHERE r.id = ANY($1) AND jsonb_typeof(r.result -> 'artifacts') = 'array'`;
 
@@ -32,7 +33,8 @@ WHERE r.id = ANY($1) AND jsonb_typeof(r.result -> 'artifacts') = 'array'`;
 export async function removeArtifacts(tx: Transaction, ids: readonly string[]): Promise<string[]> {
   // A run's row comes before all that it left.
   await tx.query(
-    "SELECT 1 FROM runs WHERE id IN (SELECT run_id FROM artifacts WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE",
+    `SELECT 1 FROM runs WHERE id IN (SELECT run_id FROM artifacts WHERE id = ANY($1)) ORDER BY id
+     FOR NO KEY UPDATE`,
     [ids],
   );
   const { rows } = await tx.query<{
@@ -41,7 +43,8 @@ export async function removeArtifacts(tx: Transaction, ids: readonly string[]): 
     size_bytes: string;
     storage_key: string;
   }>(
-    "DELETE FROM artifacts WHERE id = ANY($1) RETURNING run_id, account_id, size_bytes, storage_key",
+    `DELETE FROM artifacts WHERE id = ANY($1)
+     RETURNING run_id, account_id, size_bytes, storage_key`,
     [ids],
   );
   if (rows.length === 0) return [];
@@ -77,23 +80,27 @@ export async function removeRuns(tx: Transaction, ids: readonly string[]): Promi
   const made = [...artifacts, ...files];
   // What the bell says of an approval quotes what was asked.
   await tx.query(
-    "DELETE FROM notifications n USING approvals p WHERE p.run_id = ANY($1) AND n.account_id = p.account_id AND n.key = 'approval:' || p.id",
+    `DELETE FROM notifications n USING approvals p WHERE p.run_id = ANY($1)
+       AND n.account_id = p.account_id AND n.key = 'approval:' || p.id`,
     [ids],
   );
   await tx.query(
-    "DELETE FROM notifications n USING client_tool_calls c WHERE c.run_id = ANY($1) AND n.account_id = c.account_id AND n.key = 'question:' || c.batch_id",
+    `DELETE FROM notifications n USING client_tool_calls c WHERE c.run_id = ANY($1)
+       AND n.account_id = c.account_id AND n.key = 'question:' || c.batch_id`,
     [ids],
   );
   // And what leads to the page of a run that is gone.
   await tx.query(
-    "DELETE FROM notifications n USING budget_waits w WHERE w.run_id = ANY($1) AND n.account_id = w.account_id AND n.key = 'budget:' || w.id",
+    `DELETE FROM notifications n USING budget_waits w WHERE w.run_id = ANY($1)
+       AND n.account_id = w.account_id AND n.key = 'budget:' || w.id`,
     [ids],
   );
   // An agent that a person had made stays a person's when the run that made it is forgotten; one
   // that an agent made stays that too.
   await tx.query(
     `UPDATE agents a SET created_by_run_id = NULL FROM runs r
-     WHERE r.id = ANY($1) AND a.created_by_run_id = r.id AND a.account_id = r.account_id AND r.origin <> 'agent'`,
+     WHERE r.id = ANY($1) AND a.created_by_run_id = r.id AND a.account_id = r.account_id
+       AND r.origin <> 'agent'`,
     [ids],
   );
   for (const table of await tablesOfRuns(tx))
@@ -114,9 +121,11 @@ export async function tablesWith(
   column: "account_id" | "run_id",
 ): Promise<string[]> {
   const { rows } = await on.query<{ table_name: string }>(
-    `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t
+     USING (table_schema, table_name)
      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = $1
-       AND c.table_name NOT IN ('users', 'user_sessions', 'audit_events') AND c.table_name NOT LIKE 'engine\\_%' ORDER BY c.table_name`,
+       AND c.table_name NOT IN ('users', 'user_sessions', 'audit_events')
+       AND c.table_name NOT LIKE 'engine\\_%' ORDER BY c.table_name`,
     [column],
   );
   return rows.map(({ table_name }) => table_name);

@@ -39,7 +39,7 @@ function keepDays(name: string, days: number): void {
   Object.assign(env(), { [name]: days });
 }
 
-test("runs go with all that they left once they ended long enough ago; younger ones, and those at work, stay", async () => {
+test("runs go with all they left once ended long enough; others stay", async () => {
   const [old, young] = [
     await insertEndedRun(owner, daysAgo(40)),
     await insertEndedRun(owner, daysAgo(20)),
@@ -84,7 +84,7 @@ test("an old artifact goes alone: its run stays, and lists it no more", async ()
   await expect(fileStore().read(made.storageKey)).rejects.toThrow("not in the store");
 });
 
-test("a conversation goes when nobody went on with it for long enough, unless a run holds it", async () => {
+test("a conversation goes when left alone for long enough, unless a run holds it", async () => {
   const [gone, lively, held] = [
     await insertEndedRun(owner, daysAgo(70)),
     await insertEndedRun(owner, daysAgo(70)),
@@ -110,7 +110,8 @@ test("a pass whose time is up goes on where it stopped", async () => {
   const ids = Array.from({ length: count }, (_, index) => newId(daysAgo(90).getTime() + index));
   await database.pool.query(
     `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
-     SELECT id, gen_random_uuid(), $2, '', CASE WHEN place <= 600 THEN 'pending' ELSE 'failed' END, '' FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, place)`,
+     SELECT id, gen_random_uuid(), $2, '', CASE WHEN place <= 600 THEN 'pending' ELSE 'failed' END,
+       '' FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, place)`,
     [ids, owner.accountId],
   );
   const before = (await idsOf("webhook_deliveries")).length;
@@ -130,7 +131,8 @@ test("a delivery that is pending goes too, once its last round began long enough
   const [dead, again] = [newId(daysAgo(90).getTime()), newId(daysAgo(90).getTime() + 1)];
   await database.pool.query(
     `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, requested_at)
-     SELECT id, gen_random_uuid(), $2, '', 'pending', '', at FROM unnest($1::uuid[], $3::timestamptz[]) AS made(id, at)`,
+     SELECT id, gen_random_uuid(), $2, '', 'pending', '', at
+     FROM unnest($1::uuid[], $3::timestamptz[]) AS made(id, at)`,
     [[dead, again], owner.accountId, [daysAgo(90), daysAgo(2)]],
   );
   await run("webhook_deliveries");
@@ -141,25 +143,45 @@ test("a delivery that is pending goes too, once its last round began long enough
 const ACCOUNT = "'00000000-0000-7000-8000-000000000001'::uuid";
 /** A UUIDv7 of so many minutes ago. */
 const idAgo =
-  "(lpad(to_hex((extract(epoch FROM now() - n * interval '1 minute') * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 5, 15))::uuid";
+  "(lpad(to_hex((extract(epoch FROM now() - n * interval '1 minute') * 1000)::bigint), 12, '0') " +
+  "|| '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 5, 15))::uuid";
 const ago = "now() - n * interval '1 minute'";
 /** 60,000 rows of forty days in every table that is swept. */
 const FILL: Record<string, string> = {
-  runs: `INSERT INTO runs (id, account_id, kind, status, input, model, created_at, completed_at) SELECT ${idAgo}, ${ACCOUNT}, 'agent', 'completed', '{}', 'm', ${ago}, ${ago}`,
-  run_files: `INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256, storage_key, step_key, updated_at) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 'p', 'c', 1, 'x', md5(n::text), 's', now()`,
-  prompts: `INSERT INTO prompts (id, account_id, hash, system, tools) SELECT ${idAgo}, ${ACCOUNT}, md5(n::text), 's', '[]'`,
-  run_prompts: `INSERT INTO run_prompts (run_id, turn, account_id, hash) SELECT ${idAgo}, 0, ${ACCOUNT}, md5((n * 2)::text)`,
-  artifacts: `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 's', 't', 'n', 'c', 1, 'x', md5(n::text)`,
-  conversations: `INSERT INTO conversations (id, account_id, family, updated_at) SELECT ${idAgo}, a.id, 'agent', ${ago}`,
-  webhook_deliveries: `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, '', 'delivered', ''`,
-  account_events: `INSERT INTO account_events (id, account_id, type, data) SELECT ${idAgo}, ${ACCOUNT}, 'run.completed', '{}'`,
-  schedule_firings: `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome) SELECT ${idAgo}, ${ACCOUNT}, (SELECT id FROM schedules LIMIT 1), ${ago}, ${ago}, 'time', 'skipped'`,
-  notifications: `INSERT INTO notifications (id, account_id, run_id, title, body) SELECT ${idAgo}, ${ACCOUNT}, ${idAgo}, '', ''`,
-  api_keys: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four, revoked_at, expires_at) SELECT ${idAgo}, a.id, '', md5(n::text)::bytea, '', '', ${ago}, ${ago}`,
-  webhook_secrets: `INSERT INTO webhook_secrets (id, account_id, sealed, expires_at) SELECT ${idAgo}, a.id, '', ${ago}`,
-  user_sessions: `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at) SELECT ${idAgo}, u.id, a.id, 0, '', '', ${ago}`,
-  user_tokens: `INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) SELECT ${idAgo}, u.id, '', md5(n::text)::bytea, ${ago}`,
-  invitations: `INSERT INTO invitations (id, email, hash, expires_at) SELECT ${idAgo}, '', md5(n::text)::bytea, ${ago}`,
+  runs: `INSERT INTO runs (id, account_id, kind, status, input, model, created_at, completed_at)
+         SELECT ${idAgo}, ${ACCOUNT}, 'agent', 'completed', '{}', 'm', ${ago}, ${ago}`,
+  run_files: `INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256,
+                storage_key, step_key, updated_at)
+              SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 'p', 'c', 1, 'x', md5(n::text), 's', now()`,
+  prompts: `INSERT INTO prompts (id, account_id, hash, system, tools)
+            SELECT ${idAgo}, ${ACCOUNT}, md5(n::text), 's', '[]'`,
+  run_prompts: `INSERT INTO run_prompts (run_id, turn, account_id, hash)
+                SELECT ${idAgo}, 0, ${ACCOUNT}, md5((n * 2)::text)`,
+  artifacts: `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type,
+                size_bytes, sha256, storage_key)
+              SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 's', 't', 'n', 'c', 1, 'x', md5(n::text)`,
+  conversations: `INSERT INTO conversations (id, account_id, family, updated_at)
+                  SELECT ${idAgo}, a.id, 'agent', ${ago}`,
+  webhook_deliveries: `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+                       SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, '', 'delivered', ''`,
+  account_events: `INSERT INTO account_events (id, account_id, type, data)
+                   SELECT ${idAgo}, ${ACCOUNT}, 'run.completed', '{}'`,
+  schedule_firings: `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at,
+                       trigger, outcome)
+                     SELECT ${idAgo}, ${ACCOUNT}, (SELECT id FROM schedules LIMIT 1), ${ago},
+                       ${ago}, 'time', 'skipped'`,
+  notifications: `INSERT INTO notifications (id, account_id, run_id, title, body)
+                  SELECT ${idAgo}, ${ACCOUNT}, ${idAgo}, '', ''`,
+  api_keys: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four, revoked_at,
+               expires_at) SELECT ${idAgo}, a.id, '', md5(n::text)::bytea, '', '', ${ago}, ${ago}`,
+  webhook_secrets: `INSERT INTO webhook_secrets (id, account_id, sealed, expires_at)
+                    SELECT ${idAgo}, a.id, '', ${ago}`,
+  user_sessions: `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent,
+                    expires_at) SELECT ${idAgo}, u.id, a.id, 0, '', '', ${ago}`,
+  user_tokens: `INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at)
+                SELECT ${idAgo}, u.id, '', md5(n::text)::bytea, ${ago}`,
+  invitations: `INSERT INTO invitations (id, email, hash, expires_at)
+                SELECT ${idAgo}, '', md5(n::text)::bytea, ${ago}`,
 };
 
 interface Plan {
@@ -170,7 +192,8 @@ interface Plan {
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
 test("every sweep finds its rows by an index, however many there are", async () => {
-  const who = `(SELECT id, account_id FROM users ORDER BY id LIMIT 1) u JOIN accounts a ON a.id = u.account_id`;
+  const who = `(SELECT id, account_id FROM users ORDER BY id LIMIT 1) u
+    JOIN accounts a ON a.id = u.account_id`;
   const agent = await insertTestAgent(owner);
   await createSchedule(owner, agent.id, { cron: "0 9 * * *" });
   for (const text of Object.values(FILL))
@@ -191,9 +214,10 @@ test("every sweep finds its rows by an index, however many there are", async () 
   }
 });
 
-test("every table that is emptied with its run, or account, finds the rows by an index", async () => {
+test("every table emptied with its run, or account, finds the rows by an index", async () => {
   const { rows } = await database.pool.query<{ name: string; column: string }>(
-    `SELECT c.relname AS name, a.attname AS column FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    `SELECT c.relname AS name, a.attname AS column FROM pg_index i
+     JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] WHERE i.indpred IS NULL`,
   );
   const indexed = new Set(rows.map(({ name, column }) => `${name}.${column}`));

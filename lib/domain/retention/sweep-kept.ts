@@ -125,7 +125,8 @@ function byId(
     batchRows,
     before: "id",
     least: LEAST_ID,
-    find: `SELECT id FROM ${table} t WHERE id < $1::uuid AND id > $2::uuid AND ${which} ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`,
+    find: `SELECT id FROM ${table} t WHERE id < $1::uuid AND id > $2::uuid AND ${which} ORDER BY id
+           LIMIT $3 FOR UPDATE SKIP LOCKED`,
     remove: rowsOf(table),
   };
 }
@@ -141,7 +142,8 @@ function byTime(name: string, table: string, column: string): Sweep {
     batchRows: 500,
     before: "time",
     least: "",
-    find: `SELECT id FROM ${table} WHERE ${column} < $1::timestamptz AND $2::text IS NOT NULL ORDER BY ${column} LIMIT $3 FOR UPDATE SKIP LOCKED`,
+    find: `SELECT id FROM ${table} WHERE ${column} < $1::timestamptz AND $2::text IS NOT NULL
+           ORDER BY ${column} LIMIT $3 FOR UPDATE SKIP LOCKED`,
     remove: rowsOf(table),
   };
 }
@@ -160,7 +162,8 @@ export const SWEEPS: readonly Sweep[] = [
       "runs",
       100,
       (env) => env.RETENTION_RUNS_DAYS,
-      `completed_at < ${TIME_OF_BOUND} AND NOT EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = t.id AND l.closed_at IS NULL)
+      `completed_at < ${TIME_OF_BOUND}
+       AND NOT EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = t.id AND l.closed_at IS NULL)
        AND NOT EXISTS (SELECT 1 FROM credit_holds h WHERE h.run_id = t.id)`,
     ),
     remove: removeRuns,
@@ -198,7 +201,8 @@ export const SWEEPS: readonly Sweep[] = [
     500,
     () => PROMPTS_DAYS,
     // Row by row, by the index: a join would read all that runs were shown.
-    "(SELECT p.run_id FROM run_prompts p WHERE p.account_id = t.account_id AND p.hash = t.hash LIMIT 1) IS NULL",
+    `(SELECT p.run_id FROM run_prompts p WHERE p.account_id = t.account_id AND p.hash = t.hash
+       LIMIT 1) IS NULL`,
   ),
   byTime("revoked_keys", "api_keys", "revoked_at"),
   byTime("expired_keys", "api_keys", "expires_at"),

@@ -61,11 +61,16 @@ function keyed(key: string, requestHash = "one body") {
 /** Everything of an account that a start may touch. */
 async function books({ accountId } = owner) {
   const { rows } = await database.pool.query(
-    `SELECT a.available_micros::text AS available, (SELECT coalesce(sum(amount_micros), 0)::text FROM credit_holds WHERE account_id = a.id) AS held,
-       (SELECT count(*)::int FROM runs WHERE account_id = a.id) AS runs, (SELECT count(*)::int FROM conversations WHERE account_id = a.id) AS conversations,
-       (SELECT count(*)::int FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.account_id = a.id) AS messages,
+    `SELECT a.available_micros::text AS available,
+       (SELECT coalesce(sum(amount_micros), 0)::text FROM credit_holds
+       WHERE account_id = a.id) AS held,
+       (SELECT count(*)::int FROM runs WHERE account_id = a.id) AS runs,
+       (SELECT count(*)::int FROM conversations WHERE account_id = a.id) AS conversations,
+       (SELECT count(*)::int FROM messages m JOIN conversations c ON c.id = m.conversation_id
+        WHERE c.account_id = a.id) AS messages,
        (SELECT count(*)::int FROM idempotency_keys WHERE account_id = a.id) AS keys,
-       (SELECT coalesce(max(count), 0)::int FROM hour_buckets WHERE key = 'write:' || a.id) AS writes
+       (SELECT coalesce(max(count), 0)::int FROM hour_buckets
+        WHERE key = 'write:' || a.id) AS writes
      FROM accounts a WHERE a.id = $1`,
     [accountId],
   );
@@ -99,7 +104,7 @@ test("all that a request says of a run stands in its row", async () => {
   expect(rows).toEqual([stored]);
 });
 
-test("an accepted run has its row, its conversation with what was said, its log's first line, and its estimate out of the wallet", async () => {
+test("an accepted run has its row, conversation, log's first line, estimate", async () => {
   const before = await books();
   const run = await accept({ metadata: { customer: "c" } });
   expect(await books()).toEqual({
@@ -111,8 +116,10 @@ test("an accepted run has its row, its conversation with what was said, its log'
     messages: 1,
   });
   const { rows } = await database.pool.query(
-    `SELECT r.status, r.kind, r.metadata, c.active_run_id, m.role, m.text, e.first_sequence, e.lines FROM runs r
-     JOIN conversations c ON c.id = r.conversation_id JOIN messages m ON m.run_id = r.id JOIN run_events e ON e.run_id = r.id WHERE r.id = $1`,
+    `SELECT r.status, r.kind, r.metadata, c.active_run_id, m.role, m.text, e.first_sequence, e.lines
+     FROM runs r
+     JOIN conversations c ON c.id = r.conversation_id JOIN messages m ON m.run_id = r.id
+     JOIN run_events e ON e.run_id = r.id WHERE r.id = $1`,
     [run.id],
   );
   expect(rows).toHaveLength(1);
@@ -187,7 +194,7 @@ test.each(REFUSALS)(
   },
 );
 
-test("an estimate that is just what the wallet and every limit hold is accepted, and one millionth more is not", async () => {
+test("an estimate of just the wallet and limits is accepted, a millionth more not", async () => {
   await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [
     owner.accountId,
     ESTIMATE,
@@ -216,7 +223,7 @@ test("only what counts as a write takes one of the hour", async () => {
   expect(await books()).toMatchObject({ writes: 1 });
 });
 
-test("a key's second request is answered with the first one's answer and starts nothing; another body is a conflict", async () => {
+test("a key's second request has the first one's answer; another body conflicts", async () => {
   const key = newId();
   const first = await acceptRun(owner, request(), keyed(key));
   const after = await books();
@@ -231,7 +238,7 @@ test("a key's second request is answered with the first one's answer and starts 
   expect(await books()).toEqual(after);
 });
 
-test("a kept answer is what the first request was told, whatever its values look like, with the time of the row", async () => {
+test("a kept answer is what the first was told, whatever its values, timed by row", async () => {
   const key = newId();
   const at = (text: string) => ({ said: text, now: new Date().toISOString() });
   const whole = {
@@ -251,7 +258,7 @@ test("a kept answer is what the first request was told, whatever its values look
   expect(rows).toEqual([{ created_at: first.createdAt }]);
 });
 
-test("a key stands for nothing at another route, in another account, or after its day, though nobody has swept it away", async () => {
+test("a key is nothing at another route or account, or after its day, unswept", async () => {
   const key = newId();
   const other = await database.account();
   const starts = [
@@ -260,7 +267,8 @@ test("a key stands for nothing at another route, in another account, or after it
     await acceptRun(other, request(), keyed(key)),
   ];
   await database.pool.query(
-    "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second' WHERE account_id = $1",
+    `UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second'
+     WHERE account_id = $1`,
     [owner.accountId],
   );
   starts.push(await acceptRun(owner, request(), keyed(key, "another body")));
@@ -268,7 +276,7 @@ test("a key stands for nothing at another route, in another account, or after it
   expect(new Set(ids).size).toBe(4);
 });
 
-test("of requests with one key at once one starts a run, and the others are answered with it", async () => {
+test("of requests with one key at once one starts a run, the others have its answer", async () => {
   const key = newId();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -286,7 +294,7 @@ test("of requests with one key at once one starts a run, and the others are answ
   expect(await books()).toMatchObject({ runs: 1, keys: 1, held: String(ESTIMATE) });
 });
 
-test("a request whose key another process is just accepting is told to try again, and then is", async () => {
+test("a request whose key is just being accepted is told to try again, and then is", async () => {
   const key = newId();
   const other = await database.pool.connect();
   await other.query("BEGIN");

@@ -394,7 +394,9 @@ function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
   if (detail.per_day !== undefined)
     return new ServiceError(
       "INSUFFICIENT_CREDITS",
-      `This run needs ${required} credits to start, and its end user has ${available} left of the ${toCredits(BigInt(detail.per_day))} that they may use a day. Nothing was started; the day ends at 00:00 UTC.`,
+      `This run needs ${required} credits to start, and its end user has ${available} left of ` +
+        `the ${toCredits(BigInt(detail.per_day))} that they may use a day. Nothing was started; ` +
+        "the day ends at 00:00 UTC.",
       { available, required },
     );
   const has =

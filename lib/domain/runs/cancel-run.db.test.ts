@@ -16,7 +16,8 @@ afterAll(() => database.close());
 /** What the engine was told of a run's cancel, and what the account has in hand. */
 async function told(runId: string) {
   const { rows } = await database.pool.query(
-    `SELECT (SELECT count(*)::int FROM engine_events WHERE name = 'run/cancelled' AND data::jsonb ->> 'run_id' = $1) AS events,
+    `SELECT (SELECT count(*)::int FROM engine_events WHERE name = 'run/cancelled'
+         AND data::jsonb ->> 'run_id' = $1) AS events,
        (SELECT count(*)::int FROM credit_holds WHERE run_id = $1::uuid) AS holds,
        (SELECT closed_at IS NOT NULL FROM run_logs WHERE run_id = $1::uuid) AS closed`,
     [runId],
@@ -24,7 +25,7 @@ async function told(runId: string) {
   return rows[0];
 }
 
-test("of many cancels of a run one cancels it, and the engine is told once; what was held is given back, and its log is closed", async () => {
+test("of many cancels one cancels, tells the engine, gives back, its log closed", async () => {
   const { id } = await startTestRun(owner);
   expect(await told(id)).toMatchObject({ events: 0, holds: 1 });
   const answers = await Promise.all([1, 2, 3, 4].map(() => cancelRun(owner, id)));
@@ -52,7 +53,7 @@ test("a run that has ended otherwise stays as it is, and the engine hears nothin
   expect(await told(id)).toMatchObject({ events: 0 });
 });
 
-test("a run of another account, or of a kind that the route does not show, is not there and goes on", async () => {
+test("another account's run, or one the route does not show, is not there", async () => {
   const { id } = await startTestRun(owner);
   const stranger = await database.account();
   await expect(cancelRun(stranger, id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });

@@ -33,12 +33,13 @@ const filesBytes = async () =>
 const acts = async () =>
   (
     await query(
-      "SELECT action, object_id FROM audit_events WHERE account_id = $1 AND action ~ 'deleted' ORDER BY id",
+      `SELECT action, object_id FROM audit_events WHERE account_id = $1 AND action ~ 'deleted'
+       ORDER BY id`,
       [owner.accountId],
     )
   ).rows;
 
-test("a deleted run leaves no row and no byte but what it cost, gives its space back and is in the audit log", async () => {
+test("a deleted run leaves its cost alone, gives its space back and is audited", async () => {
   const [gone, kept] = [
     await insertEndedRun(owner, new Date()),
     await insertEndedRun(owner, new Date()),
@@ -83,7 +84,7 @@ test.each([
   expect((await query("SELECT 1 FROM artifacts WHERE run_id = $1", [runId])).rowCount).toBe(1);
 });
 
-test("nobody deletes another account's run or artifact, nor by an app key one of another agent", async () => {
+test("nobody deletes another account's run or artifact, nor app keys others'", async () => {
   const { runId, artifactId } = await insertEndedRun(owner, new Date());
   const stranger = await database.account();
   await expect(deleteRun(stranger, runId)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
@@ -95,7 +96,7 @@ test("nobody deletes another account's run or artifact, nor by an app key one of
   await deleteRun(owner, runId);
 });
 
-test("a deleted artifact gives its space back, and the result of its run lists it no more; of two at once one deletes it", async () => {
+test("a deleted artifact gives its space back, unlisted; of two at once one deletes", async () => {
   const made = await insertEndedRun(owner, new Date());
   const before = await filesBytes();
   // Both wait for the run's row before either goes on.
@@ -104,8 +105,8 @@ test("a deleted artifact gives its space back, and the result of its run lists i
   await holder.query("SELECT 1 FROM runs WHERE id = $1 FOR UPDATE", [made.runId]);
   const deletions = [1, 2].map(() => deleteArtifact(owner, made.artifactId));
   const settled = Promise.allSettled(deletions);
-  const waiting =
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+       AND wait_event_type = 'Lock'`;
   await expect
     .poll(async () => (await query(waiting)).rowCount, { interval: 5, timeout: 30_000 })
     .toBe(2);
@@ -122,8 +123,10 @@ test("a deleted artifact gives its space back, and the result of its run lists i
   ]);
 });
 
-test("who had an agent made still has when the run that made it is deleted: a person's stays a person's, an agent's an agent's", async () => {
-  const isOwners = `SELECT a.created_by_run_id IS NULL OR EXISTS (SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.origin <> 'agent') AS is
+test("a person's agent stays a person's, an agent's an agent's, its run deleted", async () => {
+  const isOwners = `SELECT a.created_by_run_id IS NULL
+      OR EXISTS (SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id
+        AND c.origin <> 'agent') AS is
     FROM agents a WHERE a.id = $1`;
   for (const [origin, expected] of [
     ["key", true],

@@ -16,7 +16,8 @@ import { transaction } from "@/lib/platform/postgres";
 const FIND = `
 SELECT r.status, EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = r.id AND l.closed_at IS NULL)
   OR EXISTS (SELECT 1 FROM credit_holds h WHERE h.run_id = r.id) AS ending
-FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) FOR UPDATE`;
+FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3)
+  AND ($4::uuid IS NULL OR r.agent_id = $4) FOR UPDATE`;
 
 /**
  * Deletes an ended run with its log, transcript, messages, approvals, deliveries and artifacts,

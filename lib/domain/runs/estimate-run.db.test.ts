@@ -9,15 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("what a run needs grows with its own conversation, and says nothing of a stranger's", async () => {
+test("what a run needs grows with its conversation, and tells of no stranger's", async () => {
   const [owner, stranger] = [await database.account(), await database.account()];
   const conversationId = newId();
   await database.pool.query(
-    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    `INSERT INTO conversations (id, account_id, family, updated_at)
+     VALUES ($1, $2, 'agent', now())`,
     [conversationId, owner.accountId],
   );
   await database.pool.query(
-    "INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($1, $2, $3, 'user', $4)",
+    `INSERT INTO messages (id, conversation_id, run_id, role, text)
+     VALUES ($1, $2, $3, 'user', $4)`,
     [newId(), conversationId, newId(), "a long story ".repeat(5_000)],
   );
   const needs = (principal: typeof owner, id: string | null) =>

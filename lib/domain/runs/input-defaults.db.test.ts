@@ -33,7 +33,7 @@ const INPUTS = {
   required: ["topic", "form"],
 };
 
-test("what an input leaves out has the default of the agent's inputs, in the run's input; the conversation has what was said", async () => {
+test("what an input leaves out has its default in the run; the conversation as said", async () => {
   const agent = await agentWith(INPUTS);
   for (const kind of ["agent", "app"] as const) {
     const { id } = await startTestRun(owner, { agentId: agent.id, input: { topic: "x" } }, kind);
@@ -65,7 +65,7 @@ test("a default that does not fit its own schema is left out", async () => {
   expect((await getRun(owner, id)).input).toEqual({});
 });
 
-test("a schedule may leave out what has a default, and its run tells the time of its zone", async () => {
+test("a schedule may leave out defaults, and its run tells the time of its zone", async () => {
   const agent = await agentWith(INPUTS);
   const schedule = await createSchedule(owner, agent.id, {
     cron: "0 9 * * *",

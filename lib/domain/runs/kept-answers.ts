@@ -42,13 +42,15 @@ export async function takeKey(
   if (!kept) return null;
   const values = [accountId, kept.route, kept.key];
   const { rows: taken } = await tx.query<{ taken: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2 || ' ' || $3, 7)) AS taken",
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1::text || ' ' || $2 || ' ' || $3,
+         7)) AS taken`,
     values,
   );
   if (!taken[0]?.taken) throw keyInUse(true);
   const { rows } = await tx.query<KeptAnswer & { request_hash: string }>(
     `SELECT request_hash, status, body FROM idempotency_keys
-     WHERE account_id = $1 AND route = $2 AND key = $3 AND created_at > now() - make_interval(hours => $4)`,
+     WHERE account_id = $1 AND route = $2 AND key = $3
+       AND created_at > now() - make_interval(hours => $4)`,
     [...values, IDEMPOTENCY_KEPT_HOURS],
   );
   const [first] = rows;
@@ -69,8 +71,10 @@ export async function keepAnswer(
   runId: string,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, accepted_run) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (account_id, route, key) DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status,
+    `INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, accepted_run)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (account_id, route, key) DO UPDATE SET request_hash = excluded.request_hash,
+       status = excluded.status,
        body = excluded.body, accepted_run = excluded.accepted_run, created_at = now()`,
     [accountId, route, key, requestHash, status, body, runId],
   );

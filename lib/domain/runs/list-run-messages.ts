@@ -25,12 +25,14 @@ export interface RunMessageView {
 }
 
 const LIST = `
-SELECT m.id, m.position, m.due AS "when", m.input, m.tool_call_id AS "toolCallId", m.next_run_id AS "nextRunId", m.created_at AS "createdAt",
+SELECT m.id, m.position, m.due AS "when", m.input, m.tool_call_id AS "toolCallId",
+  m.next_run_id AS "nextRunId", m.created_at AS "createdAt",
   CASE WHEN m.due = 'after' THEN 'queued' WHEN m.turn IS NOT NULL THEN 'shown'
     WHEN r.completed_at IS NULL THEN 'waiting' ELSE 'missed' END AS status
 FROM run_messages m JOIN runs r ON r.id = m.run_id AND r.account_id = m.account_id
 WHERE m.run_id = $1 AND m.account_id = $2
-  AND ($3::uuid IS NULL OR m.position < (SELECT c.position FROM run_messages c WHERE c.id = $3 AND c.run_id = $1))
+  AND ($3::uuid IS NULL OR m.position < (SELECT c.position FROM run_messages c WHERE c.id = $3
+        AND c.run_id = $1))
 ORDER BY m.position DESC LIMIT $4`;
 
 /** What was said to a run, newest first. @throws ServiceError RUN_NOT_FOUND */

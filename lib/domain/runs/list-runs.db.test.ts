@@ -30,7 +30,8 @@ async function insert(
   const ids = moments.map((moment) => newId(moment));
   await database.pool.query(
     `INSERT INTO runs (id, account_id, kind, status, input, model, metadata, created_at)
-     SELECT id, $1, 'agent', $2, '{}', 'builtin/offline', $3, moment FROM unnest($4::uuid[], $5::timestamptz[]) made(id, moment)`,
+     SELECT id, $1, 'agent', $2, '{}', 'builtin/offline', $3, moment
+     FROM unnest($4::uuid[], $5::timestamptz[]) made(id, moment)`,
     [principal.accountId, status, metadata, ids, moments.map((moment) => new Date(moment))],
   );
   return ids;
@@ -51,7 +52,7 @@ async function list(filter: Partial<RunFilter>, limit = 10, cursor: string | nul
   return { ids: page.data.map(({ id }) => id), nextCursor: page.nextCursor };
 }
 
-test("runs of a metadata pair are found however many newer ones there are, in order and page by page, and nobody else's", async () => {
+test("runs of a metadata pair are found beneath newer ones, in order, by page", async () => {
   const old = await insert(owner, 3, { customer: "c", plan: "free" });
   await insert(stranger, 3, { customer: "c" });
   await insert(owner, 2_500, { customer: "d" }, 10);
@@ -67,7 +68,7 @@ test("runs of a metadata pair are found however many newer ones there are, in or
   expect((await list({ metadata: { customer: "c", plan: "paid" } })).ids).toEqual([]);
 });
 
-test("bounds of time are exact though they are ranges of ids, of runs whose ids are half a minute off too", async () => {
+test("bounds of time are exact though ranges of ids, half a minute off too", async () => {
   const [a = "", b = "", c = ""] = await insert(owner, 3, {}, 100_000);
   const at = (minutes: number) => new Date(START + (100_000 + minutes) * MINUTE_MS);
   const between = (after: number, before: number) =>
@@ -77,13 +78,14 @@ test("bounds of time are exact though they are ranges of ids, of runs whose ids 
   expect((await between(0, 1)).ids).toEqual([]);
   const ahead = newId(at(3).getTime() + 30_000);
   await database.pool.query(
-    "INSERT INTO runs (id, account_id, kind, status, input, model, created_at) VALUES ($1, $2, 'agent', 'completed', '{}', 'builtin/offline', $3)",
+    `INSERT INTO runs (id, account_id, kind, status, input, model, created_at)
+     VALUES ($1, $2, 'agent', 'completed', '{}', 'builtin/offline', $3)`,
     [ahead, owner.accountId, at(3)],
   );
   expect((await between(2.9, 3.1)).ids).toEqual([ahead]);
 });
 
-test("the runs that a run has started are found by it, page by page, and a stranger finds none of them", async () => {
+test("the runs that a run started are found by it, by page, by no stranger", async () => {
   const [parent = ""] = await insert(owner, 1, {}, 200_000);
   const below = await insert(owner, 3, { customer: "below" }, 200_001);
   await insert(owner, 2, {}, 200_010);

@@ -35,26 +35,34 @@ const NEWEST_ROWS = 2_000;
 // Times are ranges of ids too, so that the account's index, read backwards, begins and ends where
 // the runs of that time are.
 const OF_ACCOUNT = "r.account_id = $1 AND r.id >= $9 AND r.id < $10";
-const FITS = `r.kind = ANY($2) AND ($3::text[] IS NULL OR r.status = ANY($3)) AND ($4::uuid IS NULL OR r.agent_id = $4)
-  AND ($5::uuid IS NULL OR r.conversation_id = $5) AND ($6::timestamptz IS NULL OR r.created_at > $6) AND ($7::timestamptz IS NULL OR r.created_at < $7)
+const FITS = `r.kind = ANY($2) AND ($3::text[] IS NULL OR r.status = ANY($3))
+  AND ($4::uuid IS NULL OR r.agent_id = $4)
+  AND ($5::uuid IS NULL OR r.conversation_id = $5)
+  AND ($6::timestamptz IS NULL OR r.created_at > $6)
+  AND ($7::timestamptz IS NULL OR r.created_at < $7)
   AND ($8::jsonb = '{}'::jsonb OR r.metadata @> $8) AND ($12::text IS NULL OR r.end_user = $12)
   AND ($13::uuid IS NULL OR r.parent_run_id = $13)`;
-const LIST = `SELECT ${RUN_COLUMNS} FROM runs r WHERE ${OF_ACCOUNT} AND ${FITS} ORDER BY r.id DESC LIMIT $11`;
+const LIST = `SELECT ${RUN_COLUMNS} FROM runs r WHERE ${OF_ACCOUNT} AND ${FITS} ORDER BY r.id DESC
+              LIMIT $11`;
 const AMONG_NEWEST = `
-SELECT ${RUN_COLUMNS} FROM (SELECT * FROM runs r WHERE ${OF_ACCOUNT} ORDER BY r.id DESC LIMIT ${NEWEST_ROWS}) r
+SELECT ${RUN_COLUMNS}
+FROM (SELECT * FROM runs r WHERE ${OF_ACCOUNT} ORDER BY r.id DESC LIMIT ${NEWEST_ROWS}) r
 WHERE ${FITS} ORDER BY r.id DESC LIMIT $11`;
 // As the index of metadata has it. Apart from the order, or the planner walks back through all of
 // the account's runs in the hope of a match.
 const BY_METADATA = `
 WITH matching AS MATERIALIZED (
-  SELECT * FROM runs r WHERE jsonb_set('{}'::jsonb, ARRAY[r.account_id::text], r.metadata) @> jsonb_build_object($1::text, $8::jsonb)
+  SELECT * FROM runs r
+  WHERE jsonb_set('{}'::jsonb, ARRAY[r.account_id::text],
+    r.metadata) @> jsonb_build_object($1::text, $8::jsonb)
     AND r.metadata <> '{}'::jsonb AND ${OF_ACCOUNT.replace("$1", "$1::uuid")} AND ${FITS}
 )
 SELECT ${RUN_COLUMNS} FROM matching r ORDER BY r.id DESC LIMIT $11`;
 // A run starts few others: all of them, by their own index.
 const BELOW = `
 WITH below AS MATERIALIZED (
-  SELECT * FROM runs r WHERE r.parent_run_id = $13 AND r.account_id = $1 AND r.id >= $9 AND r.id < $10 AND ${FITS}
+  SELECT * FROM runs r WHERE r.parent_run_id = $13 AND r.account_id = $1 AND r.id >= $9
+    AND r.id < $10 AND ${FITS}
 )
 SELECT ${RUN_COLUMNS} FROM below r ORDER BY r.id DESC LIMIT $11`;
 

@@ -57,7 +57,7 @@ const isLimited = expect.objectContaining({
   message: expect.stringMatching(/has \d+ streams open/),
 });
 
-test("an account may have as many streams open as it may start runs in a minute, and one too many starts nothing", async () => {
+test("an account may have a minute's starts of streams open; one more starts none", async () => {
   const [account, other] = [await database.account(), await database.account()];
   await database.pool.query("UPDATE accounts SET runs_per_minute = 2 WHERE id = $1", [
     account.accountId,
@@ -77,7 +77,7 @@ test("an account may have as many streams open as it may start runs in a minute,
   await streams[1]?.return();
 });
 
-test("without an override it is the service's budget, exact when many are opened at once", async () => {
+test("without an override it is the service's budget, exact for many at once", async () => {
   const account = await database.account();
   const opened = await Promise.allSettled(
     Array.from({ length: 50 }, () => openStream(account, source().open)),
@@ -87,7 +87,7 @@ test("without an override it is the service's budget, exact when many are opened
   await Promise.all(open.map((stream) => stream.return()));
 });
 
-test("a stream counts no more however it ended: read to its end, left, broken, or never opened", async () => {
+test("a stream counts no more, read to its end, left, broken, or never opened", async () => {
   const account = await database.account();
   await database.pool.query("UPDATE accounts SET runs_per_minute = 1 WHERE id = $1", [
     account.accountId,
@@ -108,7 +108,7 @@ test("a stream counts no more however it ended: read to its end, left, broken, o
   }
 });
 
-test("a stream of which nothing is read for a minute breaks off and is let go; a slower one than its run is not", async () => {
+test("a stream unread for a minute is let go; one slower than its run is not", async () => {
   const account = await database.account();
   const run = source();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -125,7 +125,7 @@ test("a stream of which nothing is read for a minute breaks off and is let go; a
   await expect(stream.next()).rejects.toThrow("Nothing of the stream was read");
 });
 
-test("one person of a client token has a part of the account's streams, by whichever token; their own is no other's", async () => {
+test("one person of client tokens has a part of the account's streams, their own", async () => {
   const account = await database.account();
   const person = (endUser: string): Principal => ({
     ...account,
@@ -162,7 +162,8 @@ async function sessionOf(account: Principal): Promise<Principal> {
   const sessionId = newId();
   await database.pool.query(
     `INSERT INTO user_sessions (id, user_id, account_id, version, address, user_agent, expires_at)
-     SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day' FROM users u WHERE u.account_id = $2`,
+     SELECT $1, u.id, u.account_id, u.session_version, '', '', now() + interval '1 day' FROM users u
+     WHERE u.account_id = $2`,
     [sessionId, account.accountId],
   );
   return { ...account, via: "session", sessionId };
@@ -281,7 +282,8 @@ test("another key's stream goes on, of a blocked account too, which reads", asyn
   await revokeKey(account, revoked.id);
   expect(await end).toEqual(END);
   await database.pool.query(
-    "INSERT INTO account_events (id, account_id, type, data) VALUES ($1, $2, 'run.completed', '{}')",
+    `INSERT INTO account_events (id, account_id, type, data)
+     VALUES ($1, $2, 'run.completed', '{}')`,
     [newId(), account.accountId],
   );
   expect((await next).value).toContain("run.completed");

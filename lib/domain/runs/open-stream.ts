@@ -68,7 +68,8 @@ function inTurn(take: () => () => void, leaveFirst: () => void): () => void {
 async function findStreamCap(accountId: string): Promise<number> {
   const { rows } = await postgres().query<{ cap: number }>({
     name: "find-stream-cap",
-    text: "SELECT coalesce((a.row_caps ->> 'streams')::int, a.runs_per_minute, $2) AS cap FROM accounts a WHERE a.id = $1",
+    text: `SELECT coalesce((a.row_caps ->> 'streams')::int, a.runs_per_minute, $2) AS cap
+           FROM accounts a WHERE a.id = $1`,
     values: [accountId, env().RATE_LIMIT_PER_MINUTE],
   });
   return rows[0]?.cap ?? 0;
@@ -80,7 +81,9 @@ function takePlace(owner: string, cap: number, whose: string): () => void {
   const streams = openStreams();
   const open = streams.get(owner) ?? 0;
   if (open >= cap) {
-    const message = `${whose} has ${open} streams open, and may have ${cap} at once. Close some, or fetch the runs instead of following them.`;
+    const message =
+      `${whose} has ${open} streams open, and may have ${cap} at once. Close some, or fetch the ` +
+      "runs instead of following them.";
     throw new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "5" });
   }
   streams.set(owner, open + 1);

@@ -92,7 +92,7 @@ test("of several versions with one label it is the newest", async () => {
   });
 });
 
-test("a version that is not the agent's own is not there, and without an agent there is none", async () => {
+test("a version not the agent's own is not there, and without agents is none", async () => {
   const other = await newAgent(owner);
   const theirs = await newAgent(await database.account());
   const fine = { input: { old: "x", fresh: "x" } };
@@ -105,7 +105,7 @@ test("a version that is not the agent's own is not there, and without an agent t
   expect(rows).toEqual([]);
 });
 
-test("each run of an agent says by which version it began, and works by that, whatever becomes of its agent", async () => {
+test("each run says by which version it began, and works by that", async () => {
   const run = await start({ input: { fresh: "x" } });
   expect(run.agentVersion).toBeNull();
   turns = [{ call: { name: "todo", input: { items: [{ text: "a", done: true }] } } }];
@@ -122,7 +122,7 @@ test("each run of an agent says by which version it began, and works by that, wh
   expect((await getRun(owner, general.id)).agentVersion).toBeNull();
 });
 
-test("what is said for later to a run that named a version keeps to it, its inputs included; to another it works by the agent as it is", async () => {
+test("what is said for later keeps to the run's version, or the present agent", async () => {
   const old = await newAgent(owner, "config: {version: 1}\n");
   await updateAgent(owner, old.id, { config: { version: 1, inputs: inputs("first") } });
   await updateAgent(owner, old.id, { config: { version: 1, inputs: inputs("second") } });
@@ -145,7 +145,7 @@ test("what is said for later to a run that named a version keeps to it, its inpu
   });
 });
 
-test("an app key that is for a version starts its runs in that one, shows callers its inputs, and so does its successor", async () => {
+test("an app key for a version starts runs in it, with its inputs, its successor too", async () => {
   const key = await createKey(owner, {
     name: "k",
     agentId: agent.id,

@@ -49,7 +49,7 @@ const active = async ({ conversationId }: RunView) =>
 const isSent = async ({ id }: RunView) =>
   (await database.pool.query("SELECT 1 FROM engine_events WHERE id = $1", [id])).rowCount === 1;
 
-test("a queued run begins when those before it have ended, in the order of acceptance", async () => {
+test("a queued run begins when those before it end, in order of acceptance", async () => {
   const first = await startTestRun(owner);
   const [second, third] = [await more(first, "2", "queue"), await more(first, "3", "queue")];
   expect([second.status, third.status]).toEqual(["pending", "pending"]);
@@ -74,7 +74,7 @@ test("a queued run begins when those before it have ended, in the order of accep
   );
 });
 
-test("a queued run is cancelled like any other, and the one behind it begins in its place", async () => {
+test("a queued run is cancelled like any other, and the next begins in its place", async () => {
   const first = await startTestRun(owner);
   const [second, third] = [await more(first, "2", "queue"), await more(first, "3", "queue")];
   expect((await cancelRun(owner, second.id)).run.status).toBe("cancelled");
@@ -83,7 +83,7 @@ test("a queued run is cancelled like any other, and the one behind it begins in 
   expect(await active(first)).toBe(third.id);
 });
 
-test("of a cancel and the end of the run before it, whichever comes first, the queue goes on", async () => {
+test("of a cancel and the end before it, whichever comes first, the queue goes on", async () => {
   for (let round = 0; round < 10; round++) {
     const first = await startTestRun(owner);
     const [second, third] = [await more(first, "2", "queue"), await more(first, "3", "queue")];
@@ -123,7 +123,7 @@ test("to steer says it to the run at work; where none is, a run is started", asy
   expect(second).not.toHaveProperty("message");
 });
 
-test("in a conversation without a run at work all four begin at once, and to reject stays the default", async () => {
+test("in an idle conversation all four begin at once, and reject is the default", async () => {
   for (const ifBusy of ["reject", "queue", "steer", "interrupt"] as const) {
     const first = await startTestRun(owner);
     await expect(
@@ -137,7 +137,7 @@ test("in a conversation without a run at work all four begin at once, and to rej
   }
 });
 
-test("twenty wait for a conversation, and one more is refused by name and leaves nothing behind", async () => {
+test("twenty wait for a conversation; one more is refused by name, without trace", async () => {
   const first = await startTestRun(owner);
   await Promise.all(Array.from({ length: 20 }, (_, n) => more(first, `q${n}`, "queue")));
   await expect(more(first, "one more", "queue")).rejects.toMatchObject({
@@ -151,7 +151,7 @@ test("twenty wait for a conversation, and one more is refused by name and leaves
   expect(rows).toEqual([{ runs: 21 }]);
 });
 
-test("a message for later is the next run of the conversation, shown in its log, and once with a key", async () => {
+test("a message for later is the conversation's next run, logged, once by key", async () => {
   const first = await startTestRun(owner, {
     metadata: { customer: "c_42" },
     maxCreditsMicros: 90_000_000n,
@@ -190,7 +190,7 @@ test("a message for later is the next run of the conversation, shown in its log,
   await expect(messageRun(owner, first.id, said)).rejects.toMatchObject({ code: "RUN_NOT_ACTIVE" });
 });
 
-test("a message for later to a creation or an edit is refused as one of its kind, and as an ended run once it has ended", async () => {
+test("a message for later to a build is refused by kind, and once ended as ended", async () => {
   const agent = await newAgent(owner);
   const said = { input: "and now", when: "after" as const };
   const edit = await requestAgentEdit(owner, agent.id, {

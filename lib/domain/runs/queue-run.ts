@@ -31,7 +31,8 @@ export async function storeWaiting<Stored extends object>(
   const hold = async (how: string) =>
     (
       await tx.query<{ active: string | null }>(
-        `SELECT active_run_id AS active FROM conversations WHERE id = $1 AND account_id = $2 ${how}`,
+        `SELECT active_run_id AS active FROM conversations
+         WHERE id = $1 AND account_id = $2 ${how}`,
         of,
       )
     ).rows[0]?.active ?? null;
@@ -73,7 +74,8 @@ async function takePlace(
   if (ifBusy === "queue" && waiting >= QUEUED_RUNS_MAX)
     throw new ServiceError(
       "CONFLICT",
-      `${QUEUED_RUNS_MAX} runs wait for this conversation already, and no more may. Nothing was started; wait for one of them to begin, or cancel one.`,
+      `${QUEUED_RUNS_MAX} runs wait for this conversation already, and no more may. Nothing was ` +
+        "started; wait for one of them to begin, or cancel one.",
     );
   await tx.query(
     "INSERT INTO queued_runs (run_id, account_id, conversation_id, place) VALUES ($1, $2, $3, $4)",

@@ -9,10 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a transcript is each turn's words and the names of its tools, in order, and nothing of what went in or came out", async () => {
+test("a transcript is each turn's words and tools' names, in order, no data", async () => {
   const runId = newId();
   await database.pool.query(
-    "INSERT INTO runs (id, account_id, kind, status, input, model) VALUES ($1, $2, 'agent', 'completed', '{}', 'm')",
+    `INSERT INTO runs (id, account_id, kind, status, input, model)
+     VALUES ($1, $2, 'agent', 'completed', '{}', 'm')`,
     [runId, (await database.account()).accountId],
   );
   const turns: [number, object[]][] = [
@@ -28,7 +29,8 @@ test("a transcript is each turn's words and the names of its tools, in order, an
   ];
   for (const [turn, content] of turns)
     await database.pool.query(
-      "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, $2, $3, 'm', $4, 'stop')",
+      `INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason)
+       VALUES ($1, $2, $3, 'm', $4, 'stop')`,
       [runId, turn, newId(), JSON.stringify(content)],
     );
   expect(await readTranscript(runId)).toBe("first\n\n[tool: look]\n\nsecond");

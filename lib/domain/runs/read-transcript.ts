@@ -9,7 +9,8 @@ import type { TurnContent } from "@/lib/runtime/models/read-turn";
  */
 export async function readTranscript(runId: string): Promise<string> {
   const { rows } = await postgres().query<{ content: TurnContent; said: MessageInput[] | null }>(
-    `SELECT t.content, (SELECT jsonb_agg(m.input ORDER BY m.position) FROM run_messages m WHERE m.run_id = t.run_id AND m.turn = t.turn AND m.tool_call_id IS NULL) AS said
+    `SELECT t.content, (SELECT jsonb_agg(m.input ORDER BY m.position) FROM run_messages m
+       WHERE m.run_id = t.run_id AND m.turn = t.turn AND m.tool_call_id IS NULL) AS said
      FROM run_turns t WHERE t.run_id = $1 ORDER BY t.turn`,
     [runId],
   );

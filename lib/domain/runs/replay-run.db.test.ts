@@ -69,7 +69,7 @@ const refused = (work: Promise<unknown>) =>
     (error) => error.code,
   );
 
-test("a replay has the run's input, metadata and limit, names it, and its answer and cost are its own", async () => {
+test("a replay has the run's input, metadata and limit, and its own answer and cost", async () => {
   const run = await startTestRun(owner, {
     input: { request: "Count." },
     metadata: { customer: "c" },
@@ -99,7 +99,7 @@ test("a replay has the run's input, metadata and limit, names it, and its answer
   expect((await getRun(owner, run.id)).result?.text).toBe("Answer 1.");
 });
 
-test("a replay on a version works by that version's words and model, and the agent stays as it is", async () => {
+test("a replay on a version works by its words and model; the agent stays", async () => {
   const agent = await newAgent(owner, "config: {version: 1, model: compatible/second}\n");
   const run = await startTestRun(owner, { agentId: agent.id });
   await updateAgent(owner, agent.id, {
@@ -122,7 +122,7 @@ test("a replay on a version works by that version's words and model, and the age
   expect(rows).toEqual([{ agent_version_id: agent.currentVersionId }]);
 });
 
-test("a version that goes between the replay's acceptance and its start fails it: no other takes its place", async () => {
+test("a version gone before the replay's start fails it: none takes its place", async () => {
   const agent = await newAgent(owner);
   const run = await startTestRun(owner, { agentId: agent.id });
   await runTurn(run.id, 0);
@@ -153,7 +153,7 @@ const sum = (expression: string): ScriptedTurn => ({
   call: { name: "calculate", input: { expression } },
 });
 
-test("a replay is shown the conversation that the first run was shown, and nothing that was said or done since; so is the replay of a replay", async () => {
+test("a replay, and a replay of it, is shown the first run's conversation", async () => {
   const first = await play(
     await startTestRun(owner, { input: { request: "Alpha" } }),
     sum("1111 * 1"),

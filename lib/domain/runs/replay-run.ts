@@ -92,7 +92,8 @@ async function readKept(run: RunView): Promise<{ historyOf: string | null; kept:
   const { rows } = await postgres().query<KeptRow & { historyOf: string | null }>(
     `SELECT ${REPLAYED_COLUMNS}, coalesce(r.history_of, (SELECT r.id WHERE EXISTS (
        SELECT 1 FROM messages m WHERE m.conversation_id = r.conversation_id
-         AND m.position < (SELECT own.position FROM messages own WHERE own.run_id = r.id AND own.role = 'user')))) AS "historyOf"
+         AND m.position < (SELECT own.position FROM messages own WHERE own.run_id = r.id
+             AND own.role = 'user')))) AS "historyOf"
      FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
     [run.id, run.accountId],
   );

@@ -273,12 +273,14 @@ export function requireFittingInput(agent: Agent, input: Record<string, unknown>
 }
 
 function inputsOf(agent: Agent): JsonObject | null {
-  return effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
+  // Stored only after validation.
+  return effectiveConfig(agent.config as unknown as AgentConfig).inputs;
 }
 
 /** What the agent's own config lets a run cost, in millionths of a credit; null without a limit. */
 function agentMaxMicros(agent: Agent): bigint | null {
-  const credits = (agent.config as unknown as AgentConfig).limits?.max_credits; // stored only after validation
+  // Stored only after validation.
+  const credits = (agent.config as unknown as AgentConfig).limits?.max_credits;
   return credits == null ? null : toMicros(credits);
 }
 
@@ -458,9 +460,12 @@ async function readHistory(
 ): Promise<string> {
   const { rows } = await postgres().query<{ text: string }>({
     name: "estimate-history",
-    text: `SELECT left(m.text, $3) AS text FROM messages m JOIN conversations c ON c.id = m.conversation_id
-           WHERE m.conversation_id = coalesce($1, (SELECT conversation_id FROM runs WHERE id = $5 AND account_id = $4)) AND c.account_id = $4
-             AND ($5::uuid IS NULL OR m.position < (SELECT position FROM messages WHERE run_id = $5 AND role = 'user')) ORDER BY m.id DESC LIMIT $2`,
+    text: `SELECT left(m.text, $3) AS text FROM messages m
+           JOIN conversations c ON c.id = m.conversation_id
+           WHERE m.conversation_id = coalesce($1, (SELECT conversation_id FROM runs WHERE id = $5
+                 AND account_id = $4)) AND c.account_id = $4
+             AND ($5::uuid IS NULL OR m.position < (SELECT position FROM messages WHERE run_id = $5
+                   AND role = 'user')) ORDER BY m.id DESC LIMIT $2`,
     values: [conversationId, MESSAGES_MAX, CHARACTERS_MAX, principal.accountId, historyOf],
   });
   return rows

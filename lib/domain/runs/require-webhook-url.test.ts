@@ -11,7 +11,7 @@ const ending = (addresses: string[] | Promise<never>) =>
     (error: { code: string }) => error.code,
   );
 
-it("resolves a webhook's name when it is given: one that leads inside is refused, and so is one that leads inside too", async () => {
+it("resolves a webhook's name when it is given: one that leads inside is refused", async () => {
   expect(await ending(["93.184.216.34"])).toBe("taken");
   expect(await ending(["10.0.0.7"])).toBe("INVALID_INPUT");
   expect(await ending(["93.184.216.34", "fd00::1"])).toBe("INVALID_INPUT");
@@ -30,7 +30,7 @@ const refusal = (url: string) =>
     (error: Error) => error.message,
   );
 
-it("a webhook that leads inside is refused without a word on the operator's settings, which the log names for that account", async () => {
+it("a webhook that leads inside is refused without the settings, which the log names", async () => {
   const said = vi.spyOn(log, "info");
   const inside = "webhook_url: The URL must lead to a public http or https address.";
   for (const [url, target] of [
@@ -47,7 +47,7 @@ it("a webhook that leads inside is refused without a word on the operator's sett
   }
 });
 
-it("other faults of a webhook's URL do not speak of it, and a target that is allowed passes", async () => {
+it("other faults of a webhook's URL do not speak of it, and an allowed target passes", async () => {
   expect(await refusal("ftp://localhost/")).toBe(
     "webhook_url: The URL must begin with http:// or https://.",
   );

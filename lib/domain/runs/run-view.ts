@@ -32,8 +32,10 @@ export interface UsageSum {
 
 /** One row per model and capability, as JSON: the run and its usage are one read. */
 export const USAGE_OF_RUN = `(SELECT jsonb_agg(u ORDER BY u.model, u.capability) FROM (
-  SELECT model, capability, sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
-    sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(units)::bigint AS units, sum(credits_micros)::bigint AS micros
+  SELECT model, capability, sum(input_tokens)::bigint AS input_tokens,
+    sum(output_tokens)::bigint AS output_tokens,
+    sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(units)::bigint AS units,
+    sum(credits_micros)::bigint AS micros
   FROM run_usage WHERE run_id = r.id GROUP BY model, capability) u)`;
 
 /** The columns of a run `r`. */
@@ -65,7 +67,9 @@ export function toRunView(row: RunRow): RunView {
 
 /** The statement that reads one run as `getRun` does, with further columns of its row `r`. */
 export const oneRun = (more = "") =>
-  `SELECT ${RUN_COLUMNS}${more} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) AND ${seenByClient("r", "$5", "$6")}`;
+  `SELECT ${RUN_COLUMNS}${more} FROM runs r WHERE r.id = $1 AND r.account_id = $2
+     AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4)
+     AND ${seenByClient("r", "$5", "$6")}`;
 
 /** What that statement is given. */
 export const oneRunValues = (principal: Principal, runId: string, kinds: readonly RunKind[]) => [
@@ -103,7 +107,8 @@ export async function getRun(
  */
 export async function hasStopped(runId: string, isHeld = false): Promise<boolean> {
   const { rowCount } = await postgres().query(
-    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL AND (requires_action IS NULL OR ($2 AND requires_action ->> 'type' = ANY($3))) FOR SHARE",
+    `SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL
+       AND (requires_action IS NULL OR ($2 AND requires_action ->> 'type' = ANY($3))) FOR SHARE`,
     [runId, isHeld, BUDGET_ACTIONS],
   );
   return rowCount === 0;

@@ -109,9 +109,11 @@ export function notActive(): ServiceError {
 }
 
 const COUNT = `
-SELECT count(*)::int AS messages, coalesce(sum(octet_length(input::text)), 0)::int AS bytes, coalesce(max(position), 0) AS last,
+SELECT count(*)::int AS messages, coalesce(sum(octet_length(input::text)), 0)::int AS bytes,
+  coalesce(max(position), 0) AS last,
   count(*) FILTER (WHERE turn IS NULL AND due = 'next_step')::int AS waiting,
-  coalesce(sum(octet_length(input::text)) FILTER (WHERE turn IS NULL AND due = 'next_step'), 0)::int AS waiting_bytes
+  coalesce(sum(octet_length(input::text)) FILTER (WHERE turn IS NULL
+        AND due = 'next_step'), 0)::int AS waiting_bytes
 FROM run_messages WHERE run_id = $1 AND account_id = $2`;
 
 interface Counted {
@@ -162,33 +164,43 @@ function requireRoom(counted: Counted, bytes: number, isForLater: boolean): void
   };
   if (counted.messages >= RUN_MESSAGES_MAX)
     refuse(
-      `A run may be sent ${RUN_MESSAGES_MAX} messages, and this one has had them. Start another run of its conversation.`,
+      `A run may be sent ${RUN_MESSAGES_MAX} messages, and this one has had them. Start another ` +
+        "run of its conversation.",
     );
   if (counted.bytes + bytes > RUN_MESSAGES_MAX_BYTES)
     refuse(
-      `The messages to a run may have ${RUN_MESSAGES_MAX_BYTES} bytes together. Put long texts into a file of its workspace.`,
+      `The messages to a run may have ${RUN_MESSAGES_MAX_BYTES} bytes together. Put long texts ` +
+        "into a file of its workspace.",
     );
   if (isForLater) return;
   if (counted.waiting >= WAITING_MESSAGES_MAX)
     refuse(
-      `${WAITING_MESSAGES_MAX} messages to this run wait for its next turn, and no more may. Try again when it has been shown them.`,
+      `${WAITING_MESSAGES_MAX} messages to this run wait for its next turn, and no more may. Try ` +
+        "again when it has been shown them.",
     );
   if (counted.waiting_bytes + bytes > INPUT_MAX_BYTES)
     refuse(
-      `The messages that wait for the run's next turn may have ${INPUT_MAX_BYTES} bytes together. Try again when it has been shown them.`,
+      `The messages that wait for the run's next turn may have ${INPUT_MAX_BYTES} bytes ` +
+        "together. Try again when it has been shown them.",
     );
 }
 
 /** The run waits no longer: what it has waited does not count against its time limit. */
 const ANSWER = `
 WITH asked AS (
-  UPDATE client_tool_calls c SET status = 'answered', succeeded = true, output = jsonb_build_object('answer', $3::text), answered_at = clock_timestamp()
-  WHERE c.run_id = $1 AND c.account_id = $4 AND c.is_question AND c.status = 'pending' AND c.expires_at > clock_timestamp()
-  RETURNING c.tool_call_id, c.batch_id, c.turn, (extract(epoch FROM c.answered_at - c.created_at) * 1000)::bigint AS waited_ms
+  UPDATE client_tool_calls c
+  SET status = 'answered', succeeded = true,
+    output = jsonb_build_object('answer', $3::text), answered_at = clock_timestamp()
+  WHERE c.run_id = $1 AND c.account_id = $4 AND c.is_question AND c.status = 'pending'
+    AND c.expires_at > clock_timestamp()
+  RETURNING c.tool_call_id, c.batch_id, c.turn,
+    (extract(epoch FROM c.answered_at - c.created_at) * 1000)::bigint AS waited_ms
 ), heard AS (
-  UPDATE run_messages m SET tool_call_id = asked.tool_call_id, turn = asked.turn FROM asked WHERE m.id = $2 AND m.run_id = $1 AND m.account_id = $4
+  UPDATE run_messages m SET tool_call_id = asked.tool_call_id, turn = asked.turn FROM asked
+  WHERE m.id = $2 AND m.run_id = $1 AND m.account_id = $4
 )
-UPDATE runs r SET requires_action = NULL, queued_ms = least(2147483647, r.queued_ms + asked.waited_ms)::int
+UPDATE runs r
+SET requires_action = NULL, queued_ms = least(2147483647, r.queued_ms + asked.waited_ms)::int
 FROM asked WHERE r.id = $1 AND r.account_id = $4 RETURNING asked.batch_id`;
 
 /** Where the run waits for an answer, this is it. */

@@ -30,12 +30,14 @@ let start: (more?: Partial<RunInput>) => Promise<RunView>;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    // A request without an encoding yields buffers.
+    for await (const part of request) parts.push(part as Buffer);
     response.setHeader("content-type", "application/json");
     if (isAway) return void response.writeHead(503).end('{"error":"no"}');
     // How it is asked whether it is there: for the functions that it knows.
     if (request.method === "GET") return void response.writeHead(200).end('[{"id":"f"}]');
-    const events = JSON.parse(Buffer.concat(parts).toString()) as Sent[]; // what the SDK sends to /e/KEY
+    // What the SDK sends to /e/KEY.
+    const events = JSON.parse(Buffer.concat(parts).toString()) as Sent[];
     sent.push(...events);
     response.writeHead(200);
     response.end(JSON.stringify({ ids: events.map(({ id }) => id), status: 200 }));
@@ -76,9 +78,12 @@ async function goAway(): Promise<void> {
 
 async function books() {
   const { rows } = await query(
-    `SELECT available_micros, (SELECT count(*) FROM credit_holds WHERE account_id = a.id) AS holds, (SELECT count(*) FROM runs WHERE account_id = a.id) AS runs,
-       (SELECT count(*) FROM conversations WHERE account_id = a.id) AS conversations, (SELECT count(*) FROM idempotency_keys WHERE account_id = a.id) AS keys,
-       (SELECT count(*) FROM engine_events WHERE data LIKE '%' || a.id || '%') AS events, (SELECT count(*) FROM run_logs) AS logs
+    `SELECT available_micros, (SELECT count(*) FROM credit_holds WHERE account_id = a.id) AS holds,
+       (SELECT count(*) FROM runs WHERE account_id = a.id) AS runs,
+       (SELECT count(*) FROM conversations WHERE account_id = a.id) AS conversations,
+       (SELECT count(*) FROM idempotency_keys WHERE account_id = a.id) AS keys,
+       (SELECT count(*) FROM engine_events WHERE data LIKE '%' || a.id || '%') AS events,
+       (SELECT count(*) FROM run_logs) AS logs
      FROM accounts a WHERE id = $1`,
     [owner.accountId],
   );
@@ -111,7 +116,7 @@ test("while the server is away no run is accepted, and nothing of one is kept", 
   });
 });
 
-test("while the server is away an answer that was given before is given again, and what else refuses a run comes first", async () => {
+test("while the server is away kept answers are given, and other refusals first", async () => {
   const key = {
     ...{ route: "POST /v1/runs", key: newId(), requestHash: "h" },
     answer: ({ id }: RunView) => ({ status: 202, body: JSON.stringify({ run_id: id }) }),
@@ -131,7 +136,7 @@ test("while the server is away an answer that was given before is given again, a
   await expect(start()).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
 });
 
-test("a run that was accepted as the server went away stays accepted, and is told when the server is back", async () => {
+test("a run accepted as the server went stays so, and is told when it is back", async () => {
   await start();
   await goAway();
   // The server was there a moment ago: that is what this start goes by.
@@ -162,11 +167,12 @@ test("a cancel while the server is away holds, and the server hears of it later"
   expect(sent).toMatchObject([{ name: "run/cancelled", data: { run_id: run.id } }]);
 }, 20_000);
 
-test("a delivery that is sent again is told to the server; while that is away it is refused, and stays as it is", async () => {
+test("a delivery sent again is told to the server; while it is away it is refused", async () => {
   const run = await start();
   const deliveryId = newId();
   await query(
-    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com/hook', 'failed', '{}')",
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+     VALUES ($1, $2, $3, 'https://example.com/hook', 'failed', '{}')`,
     [deliveryId, run.id, owner.accountId],
   );
   await relay().idle();

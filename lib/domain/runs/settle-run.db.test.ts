@@ -39,7 +39,8 @@ async function running(more: Parameters<typeof startTestRun>[1] = {}): Promise<R
     [run.id, JSON.stringify({ type: "approval", approval_id: approvalId })],
   );
   await database.pool.query(
-    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+    `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+       status, expires_at)
      VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now() + interval '1 hour')`,
     [approvalId, run.id, owner.accountId],
   );
@@ -48,11 +49,14 @@ async function running(more: Parameters<typeof startTestRun>[1] = {}): Promise<R
 
 async function stateOf(run: RunView) {
   const { rows } = await database.pool.query(
-    `SELECT r.status, r.result, r.error, r.requires_action, r.started_at IS NOT NULL AS started, r.completed_at IS NOT NULL AS completed,
+    `SELECT r.status, r.result, r.error, r.requires_action, r.started_at IS NOT NULL AS started,
+          r.completed_at IS NOT NULL AS completed,
        c.active_run_id AS active, (SELECT status FROM approvals WHERE run_id = r.id) AS approval,
        (SELECT sum(amount_micros)::text FROM credit_holds WHERE run_id = r.id) AS held,
        (SELECT array_agg(text) FROM messages WHERE run_id = r.id AND role = 'assistant') AS said,
-       (SELECT array_agg(line::jsonb ->> 'type' ORDER BY e.first_sequence) FROM run_events e, unnest(string_to_array(e.lines, E'\\n')) AS line WHERE e.run_id = r.id) AS lines,
+       (SELECT array_agg(line::jsonb ->> 'type' ORDER BY e.first_sequence)
+        FROM run_events e, unnest(string_to_array(e.lines, E'\\n')) AS line
+        WHERE e.run_id = r.id) AS lines,
        (SELECT closed_at IS NOT NULL FROM run_logs WHERE run_id = r.id) AS closed,
        (SELECT count(*)::int FROM webhook_deliveries WHERE run_id = r.id) AS deliveries,
        (SELECT count(*)::int FROM notifications WHERE run_id = r.id) AS notifications
@@ -82,7 +86,7 @@ test.each([
   ],
   ["cancelled", "run.failed", { result: null, error: null, said: null }],
 ] as const)(
-  "a run that ends as %s shows it last, frees its conversation and its hold, and expires what it asked",
+  "a run that ends as %s shows it last, frees conversation and hold, and expires asks",
   async (status, line, more) => {
     const before = await available();
     const run = await running();
@@ -121,7 +125,8 @@ const PAIRS = (Object.keys(MOVES) as RunStatus[]).flatMap((from) =>
 test.each(PAIRS)("a %s run that is to end as %s: %s", async (from, to, isMoved) => {
   const run = await running();
   await database.pool.query(
-    "UPDATE runs SET status = $2, completed_at = CASE WHEN $2 IN ('pending', 'running') THEN NULL ELSE now() END WHERE id = $1",
+    `UPDATE runs SET status = $2, completed_at = CASE WHEN $2 IN ('pending', 'running') THEN NULL
+       ELSE now() END WHERE id = $1`,
     [run.id, from],
   );
   expect(await settleRun(run.id, OUTCOMES[to], null)).toBe(isMoved);
@@ -141,7 +146,7 @@ test("a run that is cancelled before it began has no start", async () => {
   expect(await stateOf(other)).toMatchObject({ status: "failed", started: true });
 });
 
-test("of two ends at once one wins, and there is one terminal line, one message and one release", async () => {
+test("of two ends at once one wins, with one last line, message and release", async () => {
   const before = await available();
   const run = await running();
   // The one that comes second may find that its log was taken.
@@ -186,7 +191,7 @@ test("an end sends one webhook and one notification where they were asked for", 
   });
 });
 
-test("a run that was ended without its last line gets it from whoever finds it, once; one that is at work does not", async () => {
+test("a run ended without its last line gets it once from who finds it, ended only", async () => {
   const atWork = await running();
   expect(await closeEndedRun(atWork.id, null)).toBe(false);
   expect(await stateOf(atWork)).toMatchObject({ status: "running", lines: ["run.created"] });
@@ -209,7 +214,7 @@ test("there is nothing to end where there is no run", async () => {
   expect(await closeEndedRun(newId(), null)).toBe(false);
 });
 
-test("whoever looks whether a run has ended while its end is being written waits for what becomes of it: that end may have looked for waiters already", async () => {
+test("who looks while a run's end is being written waits for it", async () => {
   const looks = {
     commit: { run: await running(), ends: true },
     rollback: { run: await running(), ends: false },
@@ -224,7 +229,8 @@ test("whoever looks whether a run has ended while its end is being written waits
       // Its answer, or that it stands behind the writer.
       const waits = async () => {
         const { rows } = await database.pool.query(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+             AND datname = current_database()`,
         );
         return rows.length > 0;
       };

@@ -242,7 +242,8 @@ async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Pr
       row.status === "completed" ? { result: row.result } : { error: row.error ?? CANCELLED_ERROR },
   });
   await tx.query(
-    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', $5)",
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)
+     VALUES ($1, $2, $3, $4, 'pending', $5)`,
     [id, row.id, row.account_id, url, body],
   );
   await dispatch(tx, deliveryEvent({ id, accountId: row.account_id, url, round: 0 }));

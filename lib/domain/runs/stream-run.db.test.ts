@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 afterAll(() => database.close());
 
-test("a stream whose log cannot be read any more ends with an error line, and no terminal one", async () => {
+test("a stream whose log cannot be read ends with an error line, no terminal one", async () => {
   const runId = newId();
   await beginLog(database.pool, runId);
   await database.pool.query("ALTER TABLE run_events RENAME TO run_events_away");
@@ -42,7 +42,7 @@ test("a stream whose log cannot be read any more ends with an error line, and no
   ]);
 });
 
-test("ten seconds of silence are filled with one ping, each line begins them anew, and nobody is pinged who went away", async () => {
+test("ten seconds of silence have one ping, anew after each line, for who stays", async () => {
   const runId = newId();
   await beginLog(database.pool, runId);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

@@ -121,7 +121,10 @@ function toText(lines: string[], links: ArtifactLinks): string {
 }
 
 function pingLine(runId: string): string {
-  return `${JSON.stringify({ type: "ping", run_id: runId, created_at: new Date().toISOString() })}\n`;
+  return (
+    `${JSON.stringify({ type: "ping", run_id: runId, created_at: new Date().toISOString() })}` +
+    "\n"
+  );
 }
 
 function errorLine(runId: string, sequence: number): string {

@@ -21,18 +21,22 @@ export interface ClientToolResult {
  */
 export const ADD_WAITED = `
 UPDATE runs SET requires_action = NULL, queued_ms = least(2147483647, queued_ms + coalesce((
-  SELECT (extract(epoch FROM max(c.answered_at) - min(c.created_at)) * 1000)::bigint FROM client_tool_calls c WHERE c.run_id = $1 AND c.batch_id = $2), 0))::int
+  SELECT (extract(epoch FROM max(c.answered_at) - min(c.created_at)) * 1000)::bigint
+  FROM client_tool_calls c WHERE c.run_id = $1 AND c.batch_id = $2), 0))::int
 WHERE id = $1`;
 
 const ANSWER = `
-UPDATE client_tool_calls AS c SET status = 'answered', succeeded = r.succeeded, output = r.output, answered_at = clock_timestamp()
+UPDATE client_tool_calls AS c SET status = 'answered', succeeded = r.succeeded, output = r.output,
+  answered_at = clock_timestamp()
 FROM jsonb_to_recordset($2) AS r(tool_call_id text, succeeded boolean, output jsonb)
-WHERE c.run_id = $1 AND c.tool_call_id = r.tool_call_id AND NOT c.is_question AND c.status = 'pending' AND c.expires_at > clock_timestamp()
+WHERE c.run_id = $1 AND c.tool_call_id = r.tool_call_id AND NOT c.is_question
+  AND c.status = 'pending' AND c.expires_at > clock_timestamp()
 RETURNING c.tool_call_id, c.batch_id`;
 
 const LEAVE_REST = `
 UPDATE runs SET requires_action = jsonb_set(requires_action, '{calls}', (
-  SELECT jsonb_agg(call ORDER BY place) FROM jsonb_array_elements(requires_action -> 'calls') WITH ORDINALITY AS open(call, place)
+  SELECT jsonb_agg(call ORDER BY place)
+  FROM jsonb_array_elements(requires_action -> 'calls') WITH ORDINALITY AS open(call, place)
   WHERE NOT (call ->> 'tool_call_id') = ANY($2)))
 WHERE id = $1 AND requires_action ->> 'type' = 'client_tool'`;
 
@@ -87,7 +91,8 @@ async function storeResults(
   const [batch] = rows;
   if (refused || !batch) throw await refusal(tx, runId, refused?.toolCallId ?? "");
   const open = await tx.query(
-    "SELECT 1 FROM client_tool_calls WHERE run_id = $1 AND batch_id = $2 AND status = 'pending' LIMIT 1",
+    `SELECT 1 FROM client_tool_calls WHERE run_id = $1 AND batch_id = $2 AND status = 'pending'
+     LIMIT 1`,
     [runId, batch.batch_id],
   );
   if (open.rowCount !== 0) {
@@ -105,7 +110,8 @@ async function storeResults(
 
 async function refusal(tx: Transaction, runId: string, toolCallId: string): Promise<ServiceError> {
   const { rows } = await tx.query<{ status: string }>(
-    "SELECT status FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2 AND NOT is_question",
+    `SELECT status FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2
+       AND NOT is_question`,
     [runId, toolCallId],
   );
   const status = rows[0]?.status;

@@ -90,7 +90,7 @@ const nothing = {
   truncated: false,
 };
 
-test("a run's spans are told whole, in the order of their start and each turn as long as its parts", async () => {
+test("a run's spans are told whole, in order, each turn as long as its parts", async () => {
   const usage = { input_tokens: 1, cached_input_tokens: 2, output_tokens: 3 };
   const model = {
     model: "test/m",
@@ -210,7 +210,7 @@ test("a run's spans are told whole, in the order of their start and each turn as
   ]);
 });
 
-test("of a run at work the model that goes on is told, from the end of the part before it, but not while a tool or a place is waited for", async () => {
+test("of a run at work the model at work is told, not while a place is awaited", async () => {
   const running = run({ status: "running", completedAt: null });
   const last = async (more: Partial<Rows>, of = running) => (await spans(more, of)).at(-1);
   const going = {
@@ -286,7 +286,7 @@ test.each([
   expect((await spans({ approvals: [approval(more)] })).at(-1)).toMatchObject({ status, parentId });
 });
 
-test("what began at once stands by turn, and in it the outer before the inner; what was tried again has its usage where it cost something", async () => {
+test("what began at once stands by turn, outer before inner; retries have usage", async () => {
   const retry: Rows["spans"][number] = {
     ...{
       id: "s",
@@ -357,7 +357,7 @@ test("what began at once stands by turn, and in it the outer before the inner; w
   expect([of("turn-0")?.status, of("turn-1")?.status]).toEqual(["succeeded", "failed"]);
 });
 
-test("a part says that it is cut where its input, its output, or what the run was given is", async () => {
+test("a part says that it is cut where its input, output, or the run's is", async () => {
   const cut = async (more: Partial<Rows>, id: string) =>
     (await spans(more)).find(({ spanId }) => spanId === id)?.truncated;
   expect(await cut({ turns: [turn(0, 1, { content_length: 7 })] }, "model-0")).toBe(true);

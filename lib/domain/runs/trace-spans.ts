@@ -346,7 +346,9 @@ const OF_RUN = "r.id = $1 AND r.account_id = $2";
 type TextOf = (column: string, as: string, order: string) => string;
 /** A JSON column as text, as much of it as is read. @param order the rows' */
 const readText: TextOf = (column, as, order) => `length(${column}::text) AS ${as}_length,
-  CASE WHEN sum(least(length(${column}::text), ${READ_MAX_CHARACTERS})) OVER (ORDER BY ${order}) <= ${READ_ALL_MAX_CHARACTERS} THEN left(${column}::text, ${READ_MAX_CHARACTERS}) END AS ${as}`;
+  CASE WHEN sum(least(length(${column}::text),
+      ${READ_MAX_CHARACTERS})) OVER (ORDER BY ${order}) <= ${READ_ALL_MAX_CHARACTERS} THEN
+  left(${column}::text, ${READ_MAX_CHARACTERS}) END AS ${as}`;
 
 /** Where nobody is told. */
 const leaveText: TextOf = (_, as) => `NULL::int AS ${as}_length, NULL::text AS ${as}`;
@@ -376,9 +378,12 @@ const SAID = `(SELECT coalesce(jsonb_agg(p.part - 'keyOrder' ORDER BY p.place), 
   FROM jsonb_array_elements(t.content) WITH ORDINALITY AS p(part, place))`;
 const turns = (
   textOf: TextOf,
-) => `SELECT t.turn, t.model, t.finish_reason, t.started_at, t.created_at, t.first_token_ms, t.reasoning_tokens, t.request_id,
-  u.capability, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros, ${textOf(SAID, "content", "t.turn")}, ${textOf("(t.told -> 'lines')", "told", "t.turn")}
-FROM runs r JOIN run_turns t ON t.run_id = r.id LEFT JOIN run_usage u ON u.run_id = t.run_id AND u.step_key = 'turn-' || t.turn
+) => `SELECT t.turn, t.model, t.finish_reason, t.started_at, t.created_at, t.first_token_ms,
+  t.reasoning_tokens, t.request_id,
+  u.capability, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros,
+  ${textOf(SAID, "content", "t.turn")}, ${textOf("(t.told -> 'lines')", "told", "t.turn")}
+FROM runs r JOIN run_turns t ON t.run_id = r.id LEFT JOIN run_usage u ON u.run_id = t.run_id
+  AND u.step_key = 'turn-' || t.turn
 WHERE ${OF_RUN} ORDER BY t.turn LIMIT ${ROWS_MAX}`;
 
 interface CallRow {
@@ -397,10 +402,15 @@ interface CallRow {
 }
 const calls = (
   textOf: TextOf,
-) => `SELECT t.turn, c.part ->> 'toolCallId' AS tool_call_id, c.part ->> 'toolName' AS name, t.created_at AS asked_at,
-  (SELECT k.id FROM runs k WHERE k.parent_run_id = r.id AND k.account_id = r.account_id AND k.parent_call_id = c.part ->> 'toolCallId') AS child_run_id,
-  s.started_at, s.created_at AS ended_at, s.succeeded, ${textOf("(c.part -> 'input')", "arguments", "t.turn, c.place")}, ${textOf("s.output", "output", "t.turn, c.place")}
-FROM runs r JOIN run_turns t ON t.run_id = r.id CROSS JOIN LATERAL jsonb_array_elements(t.content) WITH ORDINALITY AS c(part, place)
+) => `SELECT t.turn, c.part ->> 'toolCallId' AS tool_call_id, c.part ->> 'toolName' AS name,
+  t.created_at AS asked_at,
+  (SELECT k.id FROM runs k WHERE k.parent_run_id = r.id AND k.account_id = r.account_id
+     AND k.parent_call_id = c.part ->> 'toolCallId') AS child_run_id,
+  s.started_at, s.created_at AS ended_at, s.succeeded,
+  ${textOf("(c.part -> 'input')", "arguments", "t.turn, c.place")},
+  ${textOf("s.output", "output", "t.turn, c.place")}
+FROM runs r JOIN run_turns t ON t.run_id = r.id
+CROSS JOIN LATERAL jsonb_array_elements(t.content) WITH ORDINALITY AS c(part, place)
 LEFT JOIN run_tool_results s ON s.run_id = r.id AND s.tool_call_id = c.part ->> 'toolCallId'
 WHERE ${OF_RUN} AND c.part ->> 'type' = 'tool-call' ORDER BY t.turn, c.place LIMIT ${ROWS_MAX}`;
 
@@ -414,7 +424,8 @@ const messagesOf = (
   textOf: TextOf,
 ) => `SELECT m.id, m.turn, ${textOf("m.input", "input", "m.position")}
 FROM runs r JOIN run_messages m ON m.run_id = r.id AND m.account_id = r.account_id
-WHERE ${OF_RUN} AND m.turn IS NOT NULL AND m.tool_call_id IS NULL ORDER BY m.position LIMIT ${ROWS_MAX}`;
+WHERE ${OF_RUN} AND m.turn IS NOT NULL AND m.tool_call_id IS NULL ORDER BY m.position
+LIMIT ${ROWS_MAX}`;
 
 interface ApprovalRow {
   id: string;
@@ -425,8 +436,11 @@ interface ApprovalRow {
   created_at: Date;
   decided_at: Date | null;
 }
-const APPROVALS = `SELECT p.id, coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS tool_call_id, p.tool_name, p.status, p.summary, p.created_at, p.decided_at
-FROM runs r JOIN approvals p ON p.run_id = r.id AND p.account_id = r.account_id WHERE ${OF_RUN} ORDER BY p.id LIMIT ${ROWS_MAX}`;
+const APPROVALS = `SELECT p.id, coalesce(p.tool_call_id,
+  p.shown ->> 'tool_call_id') AS tool_call_id, p.tool_name, p.status, p.summary, p.created_at,
+  p.decided_at
+FROM runs r JOIN approvals p ON p.run_id = r.id AND p.account_id = r.account_id WHERE ${OF_RUN}
+ORDER BY p.id LIMIT ${ROWS_MAX}`;
 
 interface WaitRow {
   id: string;
@@ -438,7 +452,8 @@ interface WaitRow {
   decided_at: Date | null;
 }
 const WAITS = `SELECT w.id, w.turn, w.tool_call_id, w.kind, w.status, w.created_at, w.decided_at
-FROM runs r JOIN budget_waits w ON w.run_id = r.id AND w.account_id = r.account_id WHERE ${OF_RUN} AND w.of_wait IS NULL ORDER BY w.created_at, w.id LIMIT ${ROWS_MAX}`;
+FROM runs r JOIN budget_waits w ON w.run_id = r.id AND w.account_id = r.account_id
+WHERE ${OF_RUN} AND w.of_wait IS NULL ORDER BY w.created_at, w.id LIMIT ${ROWS_MAX}`;
 
 interface SpanRow {
   id: string;
@@ -459,7 +474,9 @@ interface SpanRow {
 }
 const spans = (
   textOf: TextOf,
-) => `SELECT s.id, s.turn, s.kind, s.name, s.status, s.started_at, s.ended_at, s.attributes, s.error, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros,
+) => `SELECT s.id, s.turn, s.kind, s.name, s.status, s.started_at, s.ended_at, s.attributes,
+  s.error, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros,
   ${textOf("s.output", "output", "s.started_at, s.id")}
-FROM runs r JOIN run_spans s ON s.run_id = r.id LEFT JOIN run_usage u ON u.run_id = s.run_id AND u.step_key = s.attributes ->> 'charge'
+FROM runs r JOIN run_spans s ON s.run_id = r.id LEFT JOIN run_usage u ON u.run_id = s.run_id
+  AND u.step_key = s.attributes ->> 'charge'
 WHERE ${OF_RUN} ORDER BY s.started_at, s.id LIMIT ${ROWS_MAX}`;

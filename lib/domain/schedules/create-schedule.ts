@@ -22,7 +22,8 @@ import { accountTransaction, postgres } from "@/lib/platform/postgres";
 
 const INSERT = `
 INSERT INTO schedules (id, account_id, agent_id, ${STORED_DRAFT.columns}, next_run_at, updated_at)
-VALUES ($1, $2, $3, ${STORED_DRAFT.places}, ${STORED_DRAFT.next}, now()) RETURNING ${SCHEDULE_COLUMNS}`;
+VALUES ($1, $2, $3, ${STORED_DRAFT.places}, ${STORED_DRAFT.next}, now())
+RETURNING ${SCHEDULE_COLUMNS}`;
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.

@@ -75,7 +75,7 @@ test("a firing starts one ordinary run that names its schedule, and plans the ne
   expect(await fireSchedules()).toBe(0);
 });
 
-test("however many processes fire at once, a firing starts one run and reserves for one", async () => {
+test("however many processes fire at once, a firing starts and reserves one run", async () => {
   const schedules = await Promise.all(Array.from({ length: 5 }, () => due()));
   const started = await Promise.all(Array.from({ length: 6 }, () => fireSchedules()));
   expect(started.reduce((sum, count) => sum + count, 0)).toBe(5);
@@ -115,7 +115,8 @@ test.each([
   ["of an archived agent", "UPDATE agents SET status = 'archived' WHERE account_id = $1"],
   [
     "whose input no longer fits the agent",
-    `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}' WHERE account_id = $1`,
+    `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}'
+     WHERE account_id = $1`,
   ],
 ])(
   "a firing %s is skipped, not tried again, and keeps nobody else from theirs",
@@ -156,7 +157,7 @@ test("a schedule says why it has not fired until it has fired again", async () =
   expect((await requireSchedule(owner, agent.id, schedule.id)).lastError).toBeNull();
 });
 
-test("firings count against the account's starts a minute, those of keys too; what is beyond waits, says so, and fires later", async () => {
+test("firings count against the account's starts a minute; more wait, and say so", async () => {
   await updateAccount(owner, { runsPerMinute: 3 });
   const { apiKey } = await createKey(owner, { name: "k", agentId: null, expiresAt: null });
   await authenticateKey(apiKey, "account", "run");
@@ -178,7 +179,7 @@ test("firings count against the account's starts a minute, those of keys too; wh
   expect(await fireSchedules()).toBe(2);
 });
 
-test("an account without any starts a minute fires nothing, and keeps nobody else from theirs", async () => {
+test("an account without starts a minute fires nothing, and hinders nobody", async () => {
   await updateAccount(owner, { runsPerMinute: 0 });
   await due();
   const neighbour = await database.account();
@@ -186,11 +187,13 @@ test("an account without any starts a minute fires nothing, and keeps nobody els
   expect(await fireSchedules()).toBe(1);
 });
 
-test("accounts are taken in turns: however many schedules one has due, the others' first come before its second", async () => {
+test("accounts are taken in turns: the others' first come before one's second", async () => {
   await updateAccount(owner, { runsPerMinute: 1000 });
   await database.pool.query(
-    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
-     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now() FROM generate_series(1, 150)`,
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at,
+       updated_at)
+     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now()
+     FROM generate_series(1, 150)`,
     [owner.accountId, agent.id, minutes(-10)],
   );
   const neighbours = await Promise.all([database.account(), database.account()]);
@@ -219,7 +222,7 @@ test("two firings lie at least five minutes apart, unless the account may have l
   await createSchedule(owner, agent.id, often);
 });
 
-test("a schedule from before that fires more often is fired at the least distance, and can be switched off and on", async () => {
+test("an older, too frequent schedule is fired at the least distance, and switched", async () => {
   await updateAccount(owner, { caps: { schedule_minutes: 1 } });
   const schedule = await due({ cron: "* * * * *" });
   await updateAccount(owner, { caps: { schedule_minutes: null } });
@@ -240,19 +243,22 @@ test("more schedules than one read gives all fire, each once", async () => {
   await updateAccount(owner, { runsPerMinute: 1000 });
   const { id: accountId } = { id: owner.accountId };
   await database.pool.query(
-    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
-     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now() FROM generate_series(1, 230)`,
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at,
+       updated_at)
+     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now()
+     FROM generate_series(1, 230)`,
     [accountId, agent.id, minutes(-1)],
   );
   expect(await fireSchedules()).toBe(230);
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs WHERE account_id = $1",
+    `SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs
+     WHERE account_id = $1`,
     [accountId],
   );
   expect(rows).toEqual([{ runs: 230, schedules: 230 }]);
 });
 
-test("changing the input keeps the planned time; other times, or switching on, plan anew", async () => {
+test("a new input keeps the planned time; other times, or switching on, plan anew", async () => {
   const schedule = await due();
   const planned = (await requireSchedule(owner, agent.id, schedule.id)).nextRunAt;
   expect(
@@ -324,7 +330,7 @@ test("another account's schedule, and another agent's, is not there", async () =
   expect((await requireSchedule(owner, agent.id, schedule.id)).enabled).toBe(true);
 });
 
-test("a firing that the service fails to start stays due and says so, keeps nobody else from theirs, and fires when it can", async () => {
+test("a firing that fails to start stays due, hinders nobody, and fires later", async () => {
   const [failing, other] = [await due({ input: { text: "fails" } }), await due()];
   await database.pool.query(
     `ALTER TABLE runs ADD CONSTRAINT failing CHECK (input <> '{"text":"fails"}') NOT VALID`,
@@ -340,7 +346,8 @@ test("a firing that the service fails to start stays due and says so, keeps nobo
     {
       code: "INTERNAL_ERROR",
       message:
-        "The run could not be started by a failure of the service. It is tried again within a minute.",
+        "The run could not be started by a failure of the service. It is tried again within a " +
+        "minute.",
       at: now.toISOString(),
     },
   ]);
@@ -359,7 +366,7 @@ test("a schedule is due at its very time, and not a moment before", async () => 
   expect(await fireSchedules(at)).toBe(1);
 });
 
-test("an account that never proved its address fires nothing while mail is set up, and neither starts a run otherwise", async () => {
+test("an unproven account fires nothing while mail is set up, nor starts a run", async () => {
   const schedule = await due();
   Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" });
   expect(await fireSchedules()).toBe(0);
@@ -394,11 +401,12 @@ function forgetDraining(): void {
   knownDraining().until = 0;
 }
 
-test("what comes due while the engine is drained stays due, says so, and fires once the engine takes runs again", async () => {
+test("what comes due while the engine is drained stays due, says so, fires later", async () => {
   const schedules = [await due(), await due()];
   const before = await requireSchedule(owner, agent.id, schedules[0]?.id ?? "");
   await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store, draining_since) VALUES ('k', 'f', 'disk:x', now())",
+    `INSERT INTO service_identity (key_id, key_fingerprint, file_store, draining_since)
+     VALUES ('k', 'f', 'disk:x', now())`,
   );
   forgetDraining();
   const now = new Date();
@@ -415,7 +423,7 @@ test("what comes due while the engine is drained stays due, says so, and fires o
   }
 });
 
-test("a firing while the engine's server is away stays due, without a run, and the others are not tried", async () => {
+test("a firing while the engine's server is away stays due, and others untried", async () => {
   const first = await due();
   const second = await due();
   const ranAt = minutes(-24 * 60);

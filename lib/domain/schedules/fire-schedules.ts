@@ -31,7 +31,8 @@ const DUE = `
 SELECT ${DUE_COLUMNS},
   (a.row_caps ->> 'schedule_minutes')::int AS "leastMinutes"
 FROM (
-  SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run_at, id) AS turn FROM schedules
+  SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run_at, id) AS turn
+  FROM schedules
   WHERE enabled AND next_run_at <= $1 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::uuid[])
 ) due JOIN accounts a ON a.id = due.account_id
 ORDER BY due.turn, due.next_run_at, due.id LIMIT ${BATCH}`;
@@ -91,7 +92,8 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
     await start(schedule, now);
     return "started";
   } catch (error) {
-    if (error instanceof FiringTaken) return "stays-due"; // if it does: who took it, or changed it, has moved it on
+    // If it does: who took it, or changed it, has moved it on.
+    if (error instanceof FiringTaken) return "stays-due";
     if (error instanceof OutOfBudget) {
       await noteError(
         schedule,
@@ -165,8 +167,10 @@ const [DUE_AT, NEXT, LAST_RUN, LAST_ERROR, FAILURE] = [0, 1, 2, 3, 4].map(
 );
 // The triggers of the table count on: they tell of a failure, and pause the schedule.
 const TAKE = firingStatement(`
-  UPDATE schedules SET next_run_at = ${NEXT}, last_run_at = coalesce(${LAST_RUN}, last_run_at), last_error = ${LAST_ERROR},
-    failures = failures + CASE WHEN ${FAILURE}::jsonb IS NULL THEN 0 ELSE 1 END, last_failure = coalesce(${FAILURE}, last_failure)
+  UPDATE schedules SET next_run_at = ${NEXT}, last_run_at = coalesce(${LAST_RUN}, last_run_at),
+    last_error = ${LAST_ERROR},
+    failures = failures + CASE WHEN ${FAILURE}::jsonb IS NULL THEN 0 ELSE 1 END,
+    last_failure = coalesce(${FAILURE}, last_failure)
   WHERE id = $1 AND account_id = $2 AND enabled AND next_run_at = ${DUE_AT}`);
 
 /**

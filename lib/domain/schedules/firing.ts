@@ -63,9 +63,12 @@ export const CHANGE_PLACE = 10;
 export function firingStatement(change: string): string {
   return `
 WITH taken AS (${change} RETURNING id, account_id),
-forgotten AS (DELETE FROM schedule_firings f USING taken WHERE f.schedule_id = taken.id AND f.account_id = taken.account_id
-  AND f.id <= (SELECT o.id FROM schedule_firings o WHERE o.schedule_id = $1 AND o.account_id = $2 ORDER BY o.id DESC OFFSET ${FIRINGS_MAX - 1} LIMIT 1))
-INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome, run_id, refusal)
+forgotten AS (DELETE FROM schedule_firings f USING taken WHERE f.schedule_id = taken.id
+    AND f.account_id = taken.account_id
+  AND f.id <= (SELECT o.id FROM schedule_firings o WHERE o.schedule_id = $1 AND o.account_id = $2
+    ORDER BY o.id DESC OFFSET ${FIRINGS_MAX - 1} LIMIT 1))
+INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome, run_id,
+  refusal)
 SELECT $3, account_id, id, $4, $5, $6, $7, $8, $9 FROM taken`;
 }
 

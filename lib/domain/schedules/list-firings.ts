@@ -8,8 +8,10 @@ import type { FiringRecord } from "@/lib/model/schedule/firing-fields";
 import { postgres } from "@/lib/platform/postgres";
 
 const LIST = `
-SELECT ${FIRING_COLUMNS} FROM schedule_firings f LEFT JOIN runs r ON r.id = f.run_id AND r.account_id = f.account_id
-WHERE f.schedule_id = $1 AND f.account_id = $2 AND ($3::uuid IS NULL OR f.id < $3) ORDER BY f.id DESC LIMIT $4`;
+SELECT ${FIRING_COLUMNS} FROM schedule_firings f LEFT JOIN runs r ON r.id = f.run_id
+  AND r.account_id = f.account_id
+WHERE f.schedule_id = $1 AND f.account_id = $2 AND ($3::uuid IS NULL OR f.id < $3)
+ORDER BY f.id DESC LIMIT $4`;
 
 /**
  * What became of a schedule's firings, newest first. @throws ServiceError AGENT_NOT_FOUND,

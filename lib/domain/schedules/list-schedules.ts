@@ -8,7 +8,8 @@ import { postgres } from "@/lib/platform/postgres";
 
 const LIST = `
 SELECT ${SCHEDULE_COLUMNS} FROM schedules
-WHERE agent_id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
+WHERE agent_id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC
+LIMIT $4`;
 
 /** An agent's schedules, newest first. @throws ServiceError AGENT_NOT_FOUND */
 export async function listSchedules(

@@ -14,7 +14,8 @@ import {
 import { requireSchedule, scheduleMissing } from "@/lib/domain/schedules/schedule-record";
 
 const FIRE = firingStatement(
-  `UPDATE schedules SET last_run_at = $5, last_error = NULL WHERE id = $1 AND account_id = $2 AND agent_id = $${CHANGE_PLACE}`,
+  `UPDATE schedules SET last_run_at = $5, last_error = NULL WHERE id = $1 AND account_id = $2
+     AND agent_id = $${CHANGE_PLACE}`,
 );
 
 /**
@@ -45,7 +46,8 @@ export async function runSchedule(
           trigger: "manual",
           became: { runId },
         } as const;
-        if (!(await storeFiring(tx, FIRE, firing, [agentId]))) throw scheduleMissing(); // deleted meanwhile
+        // Deleted meanwhile.
+        if (!(await storeFiring(tx, FIRE, firing, [agentId]))) throw scheduleMissing();
       },
     },
     idempotency,

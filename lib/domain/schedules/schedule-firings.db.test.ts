@@ -28,7 +28,8 @@ let owner: Principal;
 let agent: Agent;
 const PAGE = { limit: 50, cursor: null };
 const TOPIC = (required: string) =>
-  `config: {version: 1, inputs: {type: object, properties: {${required}: {type: string}}, required: [${required}]}}\n`;
+  `config: {version: 1, inputs: {type: object, properties: {${required}: {type: string}}, ` +
+  `required: [${required}]}}\n`;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
@@ -80,7 +81,7 @@ async function fireAndEnd(of: ScheduleRecord, status: "completed" | "failed" | "
   await end(of, status);
 }
 
-test("each firing is listed, newest first, with the run that it started and how that stands, or why it was skipped", async () => {
+test("each firing is listed, newest first, with its run, or why it was skipped", async () => {
   const made = await schedule();
   await fire(made);
   await end(made, "completed");
@@ -106,7 +107,7 @@ test("each firing is listed, newest first, with the run that it started and how 
   expect(second.nextCursor).toBeNull();
 });
 
-test("however many processes fire at once, a firing is one, and one whose run is not stored is none", async () => {
+test("however many processes fire at once, a firing is one, or none without run", async () => {
   const made = await schedule();
   await comesDue(made.id);
   await Promise.all(Array.from({ length: 5 }, () => fireSchedules()));
@@ -121,7 +122,7 @@ test("however many processes fire at once, a firing is one, and one whose run is
   expect((await read(failing)).failures).toBe(0);
 });
 
-test("a firing outlives its run, and goes with its schedule; the newest thousand are kept", async () => {
+test("a firing outlives its run, not its schedule; the newest thousand are kept", async () => {
   const made = await schedule();
   await fireAndEnd(made, "failed");
   const [firing] = await firings(made);
@@ -205,7 +206,7 @@ test("a schedule names versions of its agent alone, in each of their ways", asyn
   ).rejects.toMatchObject({ code: "VERSION_NOT_FOUND" });
 });
 
-test("a version that a schedule keeps to outlives the account's cap of versions; one that is gone all the same skips the firing", async () => {
+test("a version kept by a schedule outlives the cap of versions; a gone one skips", async () => {
   await updateAccount(owner, { caps: { versions: 1 } });
   const made = await schedule({ version: 1 });
   for (const text of ["Second.", "Third."])
@@ -238,7 +239,7 @@ test.each([
     "CONFLICT",
   ],
 ])(
-  "ten %s in a row pause a schedule: each is told once, the last with the pause; the bell tells the first and that; switched on it begins anew",
+  "ten %s in a row pause a schedule: each is told once; switched on it begins anew",
   async (_, fail, code) => {
     const made = await schedule();
     for (let n = 1; n < SCHEDULE_FAILURES_MAX; n += 1) await fail(made);
@@ -276,7 +277,9 @@ test.each([
       })),
     );
     const mails = await database.pool.query(
-      "SELECT 1 FROM engine_events WHERE name = 'notification/created' AND data::jsonb ->> 'notification_id' IN (SELECT id::text FROM notifications WHERE account_id = $1)",
+      `SELECT 1 FROM engine_events WHERE name = 'notification/created'
+         AND data::jsonb ->> 'notification_id' IN (SELECT id::text FROM notifications
+         WHERE account_id = $1)`,
       [owner.accountId],
     );
     expect(mails.rowCount).toBe(2);
@@ -291,7 +294,7 @@ test.each([
   },
 );
 
-test("a success begins the count of failures anew; a run that was cancelled is neither", async () => {
+test("a success begins the count of failures anew; a cancelled run is neither", async () => {
   const made = await schedule();
   await fireAndEnd(made, "failed");
   await fireAndEnd(made, "failed");
@@ -303,18 +306,22 @@ test("a success begins the count of failures anew; a run that was cancelled is n
   expect((await read(made)).failures).toBe(1);
   // It fails and succeeds by turns: its owners are told of that once a day.
   const { rowCount } = await database.pool.query(
-    "SELECT 1 FROM notifications WHERE account_id = $1 AND starts_with(key, 'schedule:' || $2 || ':')",
+    `SELECT 1 FROM notifications WHERE account_id = $1
+       AND starts_with(key, 'schedule:' || $2 || ':')`,
     [owner.accountId, made.id],
   );
   expect(rowCount).toBe(1);
 });
 
-test("what the error of a failed run says stays with the run: the pause, the event and the bell name its code alone", async () => {
+test("a failed run's error stays with it: pause, event and bell name its code", async () => {
   const made = await schedule();
   for (let n = 0; n < SCHEDULE_FAILURES_MAX; n += 1) await fireAndEnd(made, "failed");
   const { rows } = await database.pool.query(
-    `SELECT (SELECT json_agg(s) FROM schedules s WHERE account_id = $1)::text || (SELECT json_agg(n) FROM notifications n WHERE account_id = $1)::text
-       || (SELECT json_agg(e) FROM account_events e WHERE account_id = $1)::text || (SELECT json_agg(f) FROM schedule_firings f WHERE account_id = $1)::text AS all`,
+    `SELECT (SELECT json_agg(s) FROM schedules s WHERE account_id = $1)::text || (SELECT json_agg(n)
+       FROM notifications n WHERE account_id = $1)::text
+       || (SELECT json_agg(e) FROM account_events e
+         WHERE account_id = $1)::text || (SELECT json_agg(f) FROM schedule_firings f
+         WHERE account_id = $1)::text AS all`,
     [owner.accountId],
   );
   expect(rows[0].all).toContain("TIMEOUT");
@@ -331,7 +338,7 @@ function keyed(key: string): Idempotency {
   };
 }
 
-test("a schedule is fired by hand, also one that is switched off: one firing, whose times stay, and that counts", async () => {
+test("a schedule is fired by hand, switched off too: one firing, counted", async () => {
   const made = await schedule({ enabled: false, maxCredits: 3 });
   const run = await runSchedule(owner, agent.id, made.id);
   if ("replayed" in run) throw new Error("there is no key to replay");
@@ -350,7 +357,7 @@ test("a schedule is fired by hand, also one that is switched off: one firing, wh
   expect(await read(made)).toMatchObject({ failures: 1 });
 });
 
-test("by hand with one key, at once or again, it fires once and answers alike; other keys fire on", async () => {
+test("by hand with one key it fires once and answers alike; other keys fire on", async () => {
   const made = await schedule();
   const answers = await Promise.allSettled(
     Array.from({ length: 4 }, () => runSchedule(owner, agent.id, made.id, keyed("k"))),
@@ -370,7 +377,7 @@ test("by hand with one key, at once or again, it fires once and answers alike; o
   expect(await firings(made)).toHaveLength(2);
 });
 
-test("by hand, what is refused is no firing: another account's, another agent's, a deleted one, one without credits", async () => {
+test("by hand, what is refused is no firing: another's, deleted, without credits", async () => {
   const made = await schedule();
   const stranger = await database.account();
   const other = await newAgent(owner);
@@ -397,7 +404,7 @@ test("by hand, what is refused is no firing: another account's, another agent's,
   expect(await refused(owner, agent.id, made.id)).toBe("SCHEDULE_NOT_FOUND");
 });
 
-test("a firing for a person begins with that one's row, as their erasure does: neither waits for the other in a circle", async () => {
+test("a firing for a person begins with their row, as erasure does: no deadlock", async () => {
   const theirs = await schedule({ endUser: "ada" });
   const firing = { clock: () => fire(theirs), hand: () => runSchedule(owner, agent.id, theirs.id) };
   for (const by of [firing.clock, firing.hand]) {
@@ -411,7 +418,8 @@ test("a firing for a person begins with that one's row, as their erasure does: n
       await expect
         .poll(async () => {
           const { rowCount } = await database.pool.query(
-            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+               AND wait_event_type = 'Lock'`,
           );
           return rowCount;
         })

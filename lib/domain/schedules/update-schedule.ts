@@ -20,7 +20,8 @@ import { accountTransaction, postgres, type Transaction } from "@/lib/platform/p
 
 // Switched on, it begins anew.
 const UPDATE = `
-UPDATE schedules SET ${STORED_DRAFT.changes}, next_run_at = ${STORED_DRAFT.next}, updated_at = now(),
+UPDATE schedules SET ${STORED_DRAFT.changes}, next_run_at = ${STORED_DRAFT.next},
+  updated_at = now(),
   failures = CASE WHEN ${SWITCHES_ON} THEN 0 ELSE failures END,
   paused_at = CASE WHEN ${SWITCHES_ON} THEN NULL ELSE paused_at END,
   paused_reason = CASE WHEN ${SWITCHES_ON} THEN NULL ELSE paused_reason END
@@ -78,7 +79,8 @@ async function store(
   patch: Partial<ScheduleDraft & Pick<ScheduleRecord, "agentVersion">>,
 ): Promise<ScheduleRecord> {
   const { rows } = await tx.query<ScheduleRecord>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3 FOR UPDATE`,
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3
+     FOR UPDATE`,
     [id, agentId, principal.accountId],
   );
   const locked = rows[0];

@@ -37,14 +37,17 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
     const sealed = seal(await sealingRing(tx), secret.value, { accountId, name });
     if (endUser !== null) await admitEndUser(tx, accountId, endUser);
     const { rowCount } = await tx.query(
-      `INSERT INTO secrets (id, account_id, name, end_user, description, allowed_hosts, sealed, updated_at)
+      `INSERT INTO secrets (id, account_id, name, end_user, description, allowed_hosts, sealed,
+         updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now()) ON CONFLICT (account_id, name) DO NOTHING`,
       [id, accountId, name, endUser, secret.description, secret.allowedHosts, sealed],
     );
     if (rowCount === 0)
       throw new ServiceError(
         "CONFLICT",
-        `The secret ${secret.name} exists already${endUser === null ? "" : " for this end user"}. Change it with PUT /v1/secrets/${secret.name}.`,
+        `The secret ${secret.name} exists ` +
+          `already${endUser === null ? "" : " for this end user"}. Change it with PUT ` +
+          `/v1/secrets/${secret.name}.`,
       );
     await enforceSecretQuota(tx, accountId, endUser);
     await recordAudit(tx, principal, {

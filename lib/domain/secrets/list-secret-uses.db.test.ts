@@ -17,12 +17,15 @@ const TOOLS = `config:
     builtin: [todo]
     mcp: [{name: hub, url: "https://example.com/mcp", auth_secret: HUB_TOKEN}]
     http:
-      - {name: a, method: GET, url: "https://example.com/a", description: A., auth_secret: CRM_KEY, input_schema: {type: object, properties: {auth_secret: {type: string}}}}
-      - {name: b, method: GET, url: "https://other.example.com:8443/b/{id}", description: B., auth_secret: CRM_KEY}
-      - {name: c, method: GET, url: "https://example.com/c", description: C., input_schema: {type: object}}
+      - {name: a, method: GET, url: "https://example.com/a", description: A., auth_secret: \
+CRM_KEY, input_schema: {type: object, properties: {auth_secret: {type: string}}}}
+      - {name: b, method: GET, url: "https://other.example.com:8443/b/{id}", description: B., \
+auth_secret: CRM_KEY}
+      - {name: c, method: GET, url: "https://example.com/c", description: C., input_schema: {type: \
+object}}
 `;
 
-test("each active agent is named once for each secret of its connectors, with the hosts that they lead to, of the own account alone", async () => {
+test("each own active agent is named once for each secret of its connectors", async () => {
   const owner = await database.account();
   const stranger = await database.account();
   const agent = await newAgent(owner, TOOLS);

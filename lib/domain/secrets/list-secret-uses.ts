@@ -14,8 +14,10 @@ export interface SecretUse {
 const USES_MAX_ROWS = 2_000;
 
 const LIST = `
-SELECT used.connector ->> 'auth_secret' AS name, a.id AS "agentId", a.name AS "agentName", array_agg(DISTINCT used.connector ->> 'url') AS urls
-FROM agents a, jsonb_path_query(a.config, 'lax $.tools.*[*] ? (exists(@.auth_secret) && exists(@.url))') AS used(connector)
+SELECT used.connector ->> 'auth_secret' AS name, a.id AS "agentId", a.name AS "agentName",
+  array_agg(DISTINCT used.connector ->> 'url') AS urls
+FROM agents a, jsonb_path_query(a.config,
+  'lax $.tools.*[*] ? (exists(@.auth_secret) && exists(@.url))') AS used(connector)
 WHERE a.account_id = $1 AND a.status = 'active'
 GROUP BY 1, 2, 3 ORDER BY 1, 3, 2 LIMIT ${USES_MAX_ROWS}`;
 

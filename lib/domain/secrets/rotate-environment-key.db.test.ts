@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("where the one key stands in the environment, the refusal says in a sentence what to do, and nothing is recorded", async () => {
+test("where the key is the environment's, the refusal says what to do, unrecorded", async () => {
   await expect(rotateEncryptionKey(OPERATOR)).rejects.toMatchObject({
     code: "CONFLICT",
     message: expect.stringMatching(

@@ -61,9 +61,11 @@ export function secretNotFound(): ServiceError {
  * value.
  */
 const ROOM = `
-SELECT coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes FROM secrets WHERE account_id = $1 AND end_user IS NULL`;
+SELECT coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes FROM secrets
+WHERE account_id = $1 AND end_user IS NULL`;
 const ROOM_OF_PERSON = `
-SELECT count(*)::int AS rows, coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes
+SELECT count(*)::int AS rows,
+  coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes
 FROM secrets WHERE account_id = $1 AND end_user = $2`;
 
 /**
@@ -102,6 +104,7 @@ async function enforcePersonsQuota(
   if (room.rows <= END_USER_SECRETS_MAX && room.bytes <= END_USER_SECRETS_MAX_BYTES) return;
   throw new ServiceError(
     "CONFLICT",
-    `An end user has at most ${END_USER_SECRETS_MAX} secrets, with ${END_USER_SECRETS_MAX_BYTES} bytes together. Nothing was stored. Delete one of theirs first.`,
+    `An end user has at most ${END_USER_SECRETS_MAX} secrets, with ${END_USER_SECRETS_MAX_BYTES} ` +
+      "bytes together. Nothing was stored. Delete one of theirs first.",
   );
 }

@@ -41,7 +41,8 @@ export async function updateSecret(
     const { rows } = await tx.query<
       Pick<SecretView, "description" | "allowedHosts"> & { id: string }
     >(
-      `SELECT id, description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,
+      `SELECT id, description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1
+         AND name = $2 FOR NO KEY UPDATE`,
       [accountId, owned],
     );
     const [stored] = rows;
@@ -49,7 +50,8 @@ export async function updateSecret(
     const description = change.description === undefined ? stored.description : change.description;
     const allowedHosts = change.allowedHosts ?? stored.allowedHosts;
     await tx.query(
-      "UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now() WHERE account_id = $1 AND name = $2",
+      `UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now()
+       WHERE account_id = $1 AND name = $2`,
       [
         accountId,
         owned,

@@ -38,7 +38,8 @@ export async function endOtherSessions(principal: Principal): Promise<void> {
  */
 export async function carrySession(tx: Transaction, principal: Principal): Promise<void> {
   const { rows } = await tx.query<{ session_version: number }>(
-    "UPDATE users SET session_version = session_version + 1 WHERE id = $1 AND account_id = $2 RETURNING session_version",
+    `UPDATE users SET session_version = session_version + 1 WHERE id = $1 AND account_id = $2
+     RETURNING session_version`,
     [principal.userId, principal.accountId],
   );
   await tx.query(
@@ -59,8 +60,10 @@ export async function carrySession(tx: Transaction, principal: Principal): Promi
 export async function endSession(principal: Principal, sessionId: string): Promise<void> {
   await transaction(async (tx) => {
     const { rows } = await tx.query<{ first: boolean }>(
-      `WITH before AS (SELECT id, ended_at FROM user_sessions WHERE id = $1 AND user_id = $2 AND account_id = $3 FOR UPDATE)
-       UPDATE user_sessions s SET ended_at = coalesce(s.ended_at, now()) FROM before WHERE s.id = before.id RETURNING before.ended_at IS NULL AS first`,
+      `WITH before AS (SELECT id, ended_at FROM user_sessions WHERE id = $1 AND user_id = $2
+           AND account_id = $3 FOR UPDATE)
+       UPDATE user_sessions s SET ended_at = coalesce(s.ended_at, now()) FROM before
+       WHERE s.id = before.id RETURNING before.ended_at IS NULL AS first`,
       [sessionId, principal.userId, principal.accountId],
     );
     if (!rows[0]) throw new ServiceError("NOT_FOUND", "There is no such session.");

@@ -29,14 +29,20 @@ interface Row {
 // seen.
 const FIND = `
 WITH found AS (
-  SELECT s.id, s.last_seen_at, u.account_id, u.email, u.name, u.is_admin, u.email_verified_at IS NOT NULL AS is_email_proven,
+  SELECT s.id, s.last_seen_at, u.account_id, u.email, u.name, u.is_admin,
+    u.email_verified_at IS NOT NULL AS is_email_proven,
     u.password_hash IS NOT NULL AS has_password, a.blocked,
-    $3 AND u.password_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
-      AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS lacks_second_factor, a.super_agent_access
+    $3 AND u.password_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM totp_factors f WHERE f.user_id = u.id
+        AND f.confirmed_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS lacks_second_factor,
+      a.super_agent_access
   FROM user_sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = u.account_id
-  WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = u.session_version AND a.deleting_at IS NULL
+  WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > now()
+    AND s.version = u.session_version AND a.deleting_at IS NULL
 ), seen AS (
-  UPDATE user_sessions s SET last_seen_at = now() FROM found WHERE s.id = found.id AND found.last_seen_at < now() - interval '1 minute'
+  UPDATE user_sessions s SET last_seen_at = now() FROM found WHERE s.id = found.id
+    AND found.last_seen_at < now() - interval '1 minute'
 )
 SELECT * FROM found`;
 

@@ -16,10 +16,12 @@ export interface SessionView {
 }
 
 const LIST = `
-SELECT s.id, s.address, s.user_agent AS "userAgent", s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+SELECT s.id, s.address, s.user_agent AS "userAgent", s.created_at AS "createdAt",
+  s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
   s.id IS NOT DISTINCT FROM $5 AS "isCurrent"
 FROM user_sessions s JOIN users u ON u.id = s.user_id
-WHERE s.user_id = $1 AND s.account_id = $2 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = u.session_version
+WHERE s.user_id = $1 AND s.account_id = $2 AND s.ended_at IS NULL AND s.expires_at > now()
+  AND s.version = u.session_version
   AND ($3::uuid IS NULL OR s.id < $3)
 ORDER BY s.id DESC LIMIT $4`;
 

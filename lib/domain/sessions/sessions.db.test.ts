@@ -48,7 +48,7 @@ const idsOf = async (principal: Principal, limit = 100, cursor: string | null = 
   return { ids: page.data.map(({ id }) => id), next: page.nextCursor };
 };
 
-test("a session that signed out is dead, a copy of its cookie too; the others live on", async () => {
+test("a session that signed out is dead, its cookie's copy too; the others live on", async () => {
   const [one, two] = [await begin(), await begin()];
   await endSignedOutSession(one, userId);
   expect([await isAlive(one), await isAlive(two)]).toEqual([false, true]);
@@ -93,7 +93,7 @@ test("when a session was last seen is written at most once a minute", async () =
   expect(await seen()).toBeGreaterThan(old);
 });
 
-test("the user's living sessions are listed whole, page by page, newest first, and the one that asks is marked", async () => {
+test("the user's living sessions are listed whole, newest first, the own marked", async () => {
   const stranger = await createAccount({ email: `${newId()}@example.test`, password: null });
   await begin(stranger.userId);
   const sessions = [await begin(), await begin(), await begin()];
@@ -109,7 +109,7 @@ test("the user's living sessions are listed whole, page by page, newest first, a
   expect(data[0]).toMatchObject({ address: "192.0.2.7", userAgent: "Firefox" });
 });
 
-test("a session is ended by its own user, again without complaint, and by no stranger", async () => {
+test("a session is ended by its own user, again too, and by no stranger", async () => {
   const other = await createAccount({ email: `${newId()}@example.test`, password: null });
   const stranger = await principalOf(await begin(other.userId), other.userId);
   const [mine, target] = [await begin(), await begin()];

@@ -25,7 +25,8 @@ WITH begun AS (
   RETURNING id
 ), surplus AS (
   UPDATE user_sessions SET ended_at = now() WHERE id IN (
-    SELECT id FROM user_sessions WHERE user_id = $2 AND ended_at IS NULL AND expires_at > now() ORDER BY id DESC OFFSET $7)
+    SELECT id FROM user_sessions WHERE user_id = $2 AND ended_at IS NULL AND expires_at > now()
+    ORDER BY id DESC OFFSET $7)
 )
 SELECT id FROM begun`;
 

@@ -15,7 +15,8 @@ export async function deleteSkill(principal: Principal, skillId: string): Promis
     throw new ServiceError("CONFLICT", "A built-in skill cannot be deleted.");
   await accountTransaction(principal.accountId, async (tx) => {
     const { rows } = await tx.query<{ size: string }>(
-      `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM skill_files WHERE skill_id = s.id) AS size
+      `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM skill_files
+         WHERE skill_id = s.id) AS size
        FROM skills s WHERE id = $1 AND account_id = $2 FOR UPDATE`,
       [skillId, principal.accountId],
     );

@@ -17,8 +17,10 @@ export interface SkillPackage {
 }
 
 const UPSERT = `
-INSERT INTO skills AS s (id, account_id, name, description, content, updated_at) VALUES ($1, $2, $3, $4, $5, now())
-ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description, content = excluded.content, version = s.version + 1, updated_at = now() WHERE $6
+INSERT INTO skills AS s (id, account_id, name, description, content, updated_at)
+VALUES ($1, $2, $3, $4, $5, now())
+ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description,
+  content = excluded.content, version = s.version + 1, updated_at = now() WHERE $6
 RETURNING id, version`;
 
 /**
@@ -54,7 +56,8 @@ export async function installSkill(
     if (!row)
       throw new ServiceError(
         "CONFLICT",
-        `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`,
+        `The skill ${skill.name} is installed already. Send ?replace=true to make this its next ` +
+          "version.",
         {
           details: [{ path: "replace", message: `${skill.name} is installed already` }],
         },

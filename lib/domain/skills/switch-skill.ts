@@ -26,7 +26,8 @@ export async function switchSkill(
   }
   await accountTransaction(principal.accountId, async (tx) => {
     const { rowCount } = await tx.query(
-      `UPDATE skills SET enabled = $3, updated_at = CASE WHEN enabled = $3 THEN updated_at ELSE now() END WHERE id = $1 AND account_id = $2`,
+      `UPDATE skills SET enabled = $3, updated_at = CASE WHEN enabled = $3 THEN updated_at
+         ELSE now() END WHERE id = $1 AND account_id = $2`,
       [skillId, principal.accountId, enabled],
     );
     if (rowCount === 0) throw skillNotFound();

@@ -86,7 +86,8 @@ async function read(run: ParentRun, agentId: string): Promise<JsonObject> {
     status: agent.status,
     version: agent.version,
     write_autonomy: agent.writeAutonomy,
-    inputs: effectiveConfig(agent.config as unknown as AgentConfig).inputs, // stored only after validation
+    // Stored only after validation.
+    inputs: effectiveConfig(agent.config as unknown as AgentConfig).inputs,
     skill_content: agent.skillContent,
     config_content: agent.configContent,
   };

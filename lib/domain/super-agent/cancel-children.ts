@@ -4,7 +4,8 @@ import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { postgres } from "@/lib/platform/postgres";
 
 const ORPHANS = `
-SELECT c.id, c.account_id FROM runs c JOIN runs p ON p.id = c.parent_run_id AND p.account_id = c.account_id
+SELECT c.id, c.account_id FROM runs c JOIN runs p ON p.id = c.parent_run_id
+  AND p.account_id = c.account_id
 WHERE c.status IN ('pending', 'running') AND p.status IN ('failed', 'cancelled')`;
 
 /**

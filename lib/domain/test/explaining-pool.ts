@@ -70,7 +70,8 @@ export class ExplainingPool extends pg.Pool {
   #explaining(client: pg.PoolClient): pg.PoolClient {
     if (this.#explained.has(client)) return client;
     this.#explained.add(client);
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown; // one signature for pg's many
+    // One signature for pg's many.
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     let inTransaction = false;
     const ask = async (statement: Statement, values?: unknown[]): Promise<unknown> => {
       const text = typeof statement === "string" ? statement : statement.text;

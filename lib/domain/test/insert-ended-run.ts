@@ -51,11 +51,13 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
   };
   const sql: [string, unknown[]][] = [
     [
-      "INSERT INTO conversations (id, account_id, family, created_at, updated_at) VALUES ($1, $2, 'agent', $3, $3)",
+      `INSERT INTO conversations (id, account_id, family, created_at, updated_at)
+       VALUES ($1, $2, 'agent', $3, $3)`,
       [conversationId, accountId, at],
     ],
     [
-      `INSERT INTO runs (id, account_id, kind, status, conversation_id, input, model, result, created_at, started_at, completed_at, webhook_delivered_at)
+      `INSERT INTO runs (id, account_id, kind, status, conversation_id, input, model, result,
+         created_at, started_at, completed_at, webhook_delivered_at)
        VALUES ($1, $2, 'agent', 'completed', $3, '{}', 'm', $4, $5, $5, $5, $5)`,
       [runId, accountId, conversationId, JSON.stringify(result), at],
     ],
@@ -68,11 +70,13 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       ],
     ],
     [
-      "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')",
+      `INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason)
+       VALUES ($1, 0, $2, 'm', '[]', 'stop')`,
       [runId, newId()],
     ],
     [
-      "INSERT INTO prompts (id, account_id, hash, system, tools) VALUES ($1, $2, 'h', 's', '[]') ON CONFLICT DO NOTHING",
+      `INSERT INTO prompts (id, account_id, hash, system, tools) VALUES ($1, $2, 'h', 's', '[]')
+       ON CONFLICT DO NOTHING`,
       [newId(time), accountId],
     ],
     [
@@ -80,20 +84,24 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [runId, accountId],
     ],
     [
-      "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')",
+      `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output)
+       VALUES ($1, 'c', 0, 'n', true, '{}')`,
       [runId],
     ],
     [
-      "INSERT INTO run_spans (run_id, id, turn, kind, name, status, started_at, ended_at) VALUES ($1, $2, 0, 'retry', 'm', 'failed', now(), now())",
+      `INSERT INTO run_spans (run_id, id, turn, kind, name, status, started_at, ended_at)
+       VALUES ($1, $2, 0, 'retry', 'm', 'failed', now(), now())`,
       [runId, newId()],
     ],
     [
-      `INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at)
+      `INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name,
+         arguments, status, expires_at)
        VALUES ($1, 'd', $2, $3, 0, 'n', '{}', 'answered', $4)`,
       [runId, accountId, newId(), at],
     ],
     [
-      "INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn) VALUES ($1, $2, $3, 1, 'next_step', '\"m\"', 0)",
+      "INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn) VALUES ($1, " +
+        "$2, $3, 1, 'next_step', '\"m\"', 0)",
       [newId(time), runId, accountId],
     ],
     [
@@ -101,53 +109,67 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [runId, accountId, conversationId],
     ],
     [
-      `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, expires_at, decided_at)
+      `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status,
+         expires_at, decided_at)
        VALUES ($1, $2, $3, 'budget', 0, 1, 'raised', $4, $4)`,
       [newId(time), runId, accountId, at],
     ],
     [
-      `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
+      `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens,
+         output_tokens, cached_input_tokens, units, credits_micros, created_at)
        VALUES ($1, 'turn-0', $2, 'm', 'chat', 1, 1, 0, 0, 7, $3)`,
       [runId, accountId, at],
     ],
     [
-      "INSERT INTO ledger_entries (id, account_id, run_id, kind, amount_micros) VALUES ($1, $2, $3, 'usage', -7)",
+      `INSERT INTO ledger_entries (id, account_id, run_id, kind, amount_micros)
+       VALUES ($1, $2, $3, 'usage', -7)`,
       [newId(time), accountId, runId],
     ],
     [
-      "UPDATE accounts SET available_micros = available_micros - 7, files_bytes = files_bytes + $2 WHERE id = $1",
+      `UPDATE accounts SET available_micros = available_micros - 7, files_bytes = files_bytes + $2
+       WHERE id = $1`,
       [accountId, sizeBytes],
     ],
     [
-      "INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($1, $2, $3, 'user', 'hello')",
+      `INSERT INTO messages (id, conversation_id, run_id, role, text)
+       VALUES ($1, $2, $3, 'user', 'hello')`,
       [newId(time), conversationId, runId],
     ],
     [
-      "INSERT INTO conversation_summaries (conversation_id, account_id, run_id, through_position, summary) VALUES ($1, $2, $3, 0, 's')",
+      `INSERT INTO conversation_summaries (conversation_id, account_id, run_id, through_position,
+         summary) VALUES ($1, $2, $3, 0, 's')`,
       [conversationId, accountId, runId],
     ],
     [
-      "INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'approved', $4)",
+      `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary,
+         status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'approved', $4)`,
       [newId(time), runId, accountId, at],
     ],
     [
-      "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, created_at) VALUES ($1, $2, $3, 'https://example.com', 'delivered', '{}', $4)",
+      `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, created_at)
+       VALUES ($1, $2, $3, 'https://example.com', 'delivered', '{}', $4)`,
       [deliveryId, runId, accountId, at],
     ],
     [
-      "INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms) VALUES ($1, 1, $2, 200, 5)",
+      `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
+       VALUES ($1, 1, $2, 200, 5)`,
       [deliveryId, at],
     ],
     [
-      "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')",
+      `INSERT INTO notifications (id, account_id, run_id, title, body)
+       VALUES ($1, $2, $3, 't', 'b')`,
       [newId(time), accountId, runId],
     ],
     [
-      "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', $4, $5, $6)",
+      `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type,
+         size_bytes, sha256, storage_key)
+       VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', $4, $5, $6)`,
       [artifactId, runId, accountId, sizeBytes, sha256, storageKey],
     ],
     [
-      "INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256, storage_key, step_key, updated_at) VALUES ($1, $2, $3, 'f.txt', 'text/plain', 0, $4, $5, 'c', $6)",
+      `INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256,
+         storage_key, step_key, updated_at)
+       VALUES ($1, $2, $3, 'f.txt', 'text/plain', 0, $4, $5, 'c', $6)`,
       [newId(time), runId, accountId, file.sha256, fileKey, at],
     ],
   ];

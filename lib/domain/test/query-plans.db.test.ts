@@ -115,8 +115,10 @@ beforeAll(async () => {
   busy = { ...systemPrincipal(first ?? ""), isAdmin: true, via: "session" };
   superAgent = { ...systemPrincipal(third ?? ""), superAgentAccess: true };
   const one = await pool.query(
-    `SELECT r.agent_id AS agent, r.conversation_id AS conversation, r.id AS run, r.account_id AS workspace FROM runs r
-     WHERE r.account_id = $1 AND r.agent_id IS NOT NULL AND r.conversation_id IS NOT NULL AND r.kind = 'agent' LIMIT 1`,
+    `SELECT r.agent_id AS agent, r.conversation_id AS conversation, r.id AS run,
+       r.account_id AS workspace FROM runs r
+     WHERE r.account_id = $1 AND r.agent_id IS NOT NULL AND r.conversation_id IS NOT NULL
+       AND r.kind = 'agent' LIMIT 1`,
     [busy.accountId],
   );
   ids = { ...one.rows[0], quiet: second, schedule: await fillSchedules(one.rows[0].agent) };
@@ -131,18 +133,23 @@ const PEOPLE = 20_000;
 /** People of one account, each with a secret and a sign-in of their own, beside the account's. */
 async function fillPeople(): Promise<void> {
   await pool.query(
-    `INSERT INTO end_users (id, account_id, end_user) SELECT new_id(), $1, 'person-' || n FROM generate_series(1, $2::int) n`,
+    `INSERT INTO end_users (id, account_id, end_user)
+     SELECT new_id(), $1, 'person-' || n FROM generate_series(1, $2::int) n`,
     [busy.accountId, PEOPLE],
   );
-  const each = `FROM (SELECT NULL AS owner UNION ALL SELECT 'person-' || n FROM generate_series(1, $2::int) n) p`;
+  const each = `FROM (SELECT NULL AS owner UNION ALL SELECT 'person-' || n
+                  FROM generate_series(1, $2::int) n) p`;
   await pool.query(
     `INSERT INTO secrets (id, account_id, name, end_user, allowed_hosts, sealed, updated_at)
-     SELECT new_id(), $1, 'KEY' || coalesce(E'\n' || owner, ''), owner, '{}', 's1.k.x', now() ${each}`,
+     SELECT new_id(), $1, 'KEY' || coalesce(E'\n' || owner, ''), owner, '{}', 's1.k.x', now()
+     ${each}`,
     [busy.accountId, PEOPLE],
   );
   await pool.query(
     `INSERT INTO mcp_connections (id, account_id, server_url, end_user, scopes, sealed, status)
-     SELECT new_id(), $1, 'https://mcp.example.com/' || coalesce(E'\n' || owner, ''), owner, '{}', 's1.k.x', 'connected' ${each}`,
+     SELECT new_id(), $1, 'https://mcp.example.com/' || coalesce(E'\n' || owner, ''), owner, '{}',
+       's1.k.x', 'connected'
+     ${each}`,
     [busy.accountId, PEOPLE],
   );
   await pool.query("UPDATE runs SET end_user = 'person-7' WHERE id = $1", [ids.run]);
@@ -153,12 +160,15 @@ async function fillPeople(): Promise<void> {
 async function fillSchedules(agentId: string): Promise<string> {
   const { rows } = await pool.query(
     `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, updated_at)
-     SELECT new_id(), $1, $2, '0 9 * * *', 'UTC', '{}', false, now() FROM generate_series(1, 100) RETURNING id`,
+     SELECT new_id(), $1, $2, '0 9 * * *', 'UTC', '{}', false, now() FROM generate_series(1, 100)
+     RETURNING id`,
     [busy.accountId, agentId],
   );
   await pool.query(
-    `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome, run_id)
-     SELECT new_id(), s.account_id, s.id, now(), now(), 'time', 'started', (SELECT id FROM runs WHERE account_id = s.account_id LIMIT 1)
+    `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome,
+       run_id)
+     SELECT new_id(), s.account_id, s.id, now(), now(), 'time', 'started',
+       (SELECT id FROM runs WHERE account_id = s.account_id LIMIT 1)
      FROM generate_series(1, $2) CROSS JOIN schedules s WHERE s.account_id = $1 AND NOT s.enabled`,
     [busy.accountId, FIRINGS_MAX],
   );
@@ -312,7 +322,8 @@ test("usage reads the calls of an hour or two, and the sums of those before", as
 test("usage of a day reads that day's calls", async () => {
   const day = daysAgo(10).toISOString().slice(0, 10);
   const { rows } = await pool.query<{ calls: number }>(
-    "SELECT count(*)::int AS calls FROM run_usage WHERE account_id = $1 AND (created_at AT TIME ZONE 'UTC')::date = $2::date",
+    `SELECT count(*)::int AS calls FROM run_usage WHERE account_id = $1
+       AND (created_at AT TIME ZONE 'UTC')::date = $2::date`,
     [busy.accountId, day],
   );
   const calls = rows[0]?.calls ?? 0;

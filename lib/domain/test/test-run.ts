@@ -67,7 +67,8 @@ export function testTranscript(
   turns: readonly object[] = [],
   results?: ReadonlyMap<string, object>,
 ): Transcript {
-  return new Transcript(turns as StoredTurn[], keyed(results) as StoredToolResult[]); // as said above
+  // As said above.
+  return new Transcript(turns as StoredTurn[], keyed(results) as StoredToolResult[]);
 }
 
 function keyed(rows: ReadonlyMap<string, object> = new Map()): object[] {

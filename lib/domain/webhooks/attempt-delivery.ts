@@ -95,7 +95,8 @@ export async function giveUpDelivery(deliveryId: string, round: number): Promise
 export async function failDelivery(deliveryId: string, round: number): Promise<void> {
   await transaction(async (tx) => {
     const { rowCount } = await tx.query(
-      "UPDATE webhook_deliveries SET status = 'failed' WHERE id = $1 AND status = 'pending' AND round = $2",
+      `UPDATE webhook_deliveries SET status = 'failed' WHERE id = $1 AND status = 'pending'
+         AND round = $2`,
       [deliveryId, round],
     );
     if (rowCount === 0) return;
@@ -122,8 +123,10 @@ async function logAttempt(
 ): Promise<number> {
   await tx.query("SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE", [deliveryId]);
   const { rows } = await tx.query<{ attempt: number }>(
-    `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body)
-     SELECT $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5, $6 FROM webhook_attempts WHERE delivery_id = $1 RETURNING attempt`,
+    `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error,
+       response_body)
+     SELECT $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5, $6 FROM webhook_attempts
+     WHERE delivery_id = $1 RETURNING attempt`,
     [deliveryId, at, answer.status, durationMs, answer.error, answer.body],
   );
   return rows[0]?.attempt ?? 0;
@@ -131,8 +134,10 @@ async function logAttempt(
 
 async function markDelivered(tx: Transaction, deliveryId: string): Promise<void> {
   await tx.query(
-    `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1 RETURNING run_id, endpoint_id)
-     UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done WHERE r.id = done.run_id AND done.endpoint_id IS NULL`,
+    `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1
+       RETURNING run_id, endpoint_id)
+     UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done
+     WHERE r.id = done.run_id AND done.endpoint_id IS NULL`,
     [deliveryId],
   );
 }
@@ -144,7 +149,8 @@ async function markDelivered(tx: Transaction, deliveryId: string): Promise<void>
 async function noteEndpoint(tx: Transaction, endpointId: string, arrived: boolean): Promise<void> {
   if (arrived) {
     await tx.query(
-      "UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL",
+      `UPDATE webhook_endpoints SET failing_since = NULL
+       WHERE id = $1 AND failing_since IS NOT NULL`,
       [endpointId],
     );
     return;
@@ -152,7 +158,8 @@ async function noteEndpoint(tx: Transaction, endpointId: string, arrived: boolea
   const { rows } = await tx.query<{ account_id: string; url: string; disabled_at: Date | null }>(
     `UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, now()),
        enabled = enabled AND coalesce(failing_since, now()) > now() - make_interval(days => $2),
-       disabled_at = CASE WHEN enabled AND failing_since <= now() - make_interval(days => $2) THEN now() END
+       disabled_at = CASE WHEN enabled
+       AND failing_since <= now() - make_interval(days => $2) THEN now() END
      WHERE id = $1 AND enabled RETURNING account_id, url, disabled_at`,
     [endpointId, ENDPOINT_FAILING_DAYS],
   );
@@ -164,7 +171,9 @@ async function noteEndpoint(tx: Transaction, endpointId: string, arrived: boolea
     key: `endpoint:${endpointId}:${disabled.disabled_at.toISOString()}`,
     path: "/webhooks",
     title: "A webhook endpoint was switched off",
-    body: `Nothing could be delivered to ${host} for ${ENDPOINT_FAILING_DAYS} days, so no more events are sent there. Mend the receiver, then switch the endpoint on again.`,
+    body:
+      `Nothing could be delivered to ${host} for ${ENDPOINT_FAILING_DAYS} days, so no more ` +
+      "events are sent there. Mend the receiver, then switch the endpoint on again.",
   });
   await recordAudit(tx, systemPrincipal(disabled.account_id), {
     action: "webhook_endpoint.disabled",

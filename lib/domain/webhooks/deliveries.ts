@@ -87,8 +87,10 @@ export interface AttemptRow {
   error: string | null;
 }
 /** The attempts to deliver the webhook of run `$1` of account `$2`. */
-export const ATTEMPTS = `SELECT d.id AS delivery_id, d.status AS delivery_status, d.url, d.created_at, a.attempt, a.at, a.duration_ms, a.status_code, a.error
-FROM runs r JOIN webhook_deliveries d ON d.run_id = r.id AND d.account_id = r.account_id AND d.endpoint_id IS NULL LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
+export const ATTEMPTS = `SELECT d.id AS delivery_id, d.status AS delivery_status, d.url,
+  d.created_at, a.attempt, a.at, a.duration_ms, a.status_code, a.error
+FROM runs r JOIN webhook_deliveries d ON d.run_id = r.id AND d.account_id = r.account_id
+  AND d.endpoint_id IS NULL LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
 WHERE r.id = $1 AND r.account_id = $2 ORDER BY a.attempt LIMIT 2000`;
 
 /**
@@ -133,8 +135,10 @@ export function sendAttemptSpan(deliveryId: string, attempt: number): void {
     const { rows } = await postgres().query<
       AttemptRow & { run_id: string; trace_parent: string | null }
     >(
-      `SELECT d.id AS delivery_id, d.status AS delivery_status, d.url, d.created_at, a.attempt, a.at, a.duration_ms, a.status_code, a.error, r.id AS run_id, r.trace_parent
-       FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id JOIN runs r ON r.id = d.run_id AND r.account_id = d.account_id
+      `SELECT d.id AS delivery_id, d.status AS delivery_status, d.url, d.created_at, a.attempt,
+         a.at, a.duration_ms, a.status_code, a.error, r.id AS run_id, r.trace_parent
+       FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+       JOIN runs r ON r.id = d.run_id AND r.account_id = d.account_id
        WHERE d.endpoint_id IS NULL AND d.id = $1 AND a.attempt = $2`,
       [deliveryId, attempt],
     );

@@ -44,7 +44,8 @@ async function failingFor(interval: string | null): Promise<string> {
 async function attempt(endpointId: string, status: number): Promise<void> {
   const id = newId();
   await database.pool.query(
-    `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, payload)
+    `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status,
+       payload)
      VALUES ($1, $2, $3, $1, 'run.completed', $4, 'pending', '{}')`,
     [id, owner.accountId, endpointId, URL_OF_RECEIVER],
   );
@@ -60,7 +61,7 @@ async function notifications() {
   return rows;
 }
 
-test("an endpoint at which nothing arrives for five days is switched off, and its owner gets one mail of it", async () => {
+test("an endpoint silent for five days is switched off, and its owner mailed once", async () => {
   const id = await failingFor("5 days 1 second");
   await attempt(id, 500);
   expect(await requireEndpoint(owner, id)).toMatchObject({
@@ -84,7 +85,7 @@ test("an endpoint at which nothing arrives for five days is switched off, and it
   expect(rows).toHaveLength(1);
 });
 
-test("one that fails for less, or at which something arrived meanwhile, stays on, and nobody is told", async () => {
+test("one that fails for less, or got something meanwhile, stays on, untold", async () => {
   const young = await failingFor("4 days 23 hours");
   await attempt(young, 500);
   expect(await requireEndpoint(owner, young)).toMatchObject({ enabled: true, disabledAt: null });

@@ -9,8 +9,10 @@ const BATCH = 500;
 // A row is never younger than its round: `created_at` is what the index of pending ones has.
 const GIVEN_UP = `
 SELECT d.id, d.round FROM webhook_deliveries d
-WHERE d.status = 'pending' AND d.created_at <= now() - interval '${ROUND_DAYS} days' AND d.requested_at <= now() - interval '${ROUND_DAYS} days'
-  AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.at > now() - interval '${LOST_HOURS} hours')
+WHERE d.status = 'pending' AND d.created_at <= now() - interval '${ROUND_DAYS} days'
+  AND d.requested_at <= now() - interval '${ROUND_DAYS} days'
+  AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id
+      AND a.at > now() - interval '${LOST_HOURS} hours')
 ORDER BY d.id LIMIT ${BATCH}`;
 
 /**

@@ -25,7 +25,8 @@ export async function insertEventDelivery(
   const createdAt = new Date().toISOString();
   const payload = { id: eventId, type, created_at: createdAt, account_id: accountId, data };
   await tx.query(
-    `INSERT INTO webhook_deliveries (id, account_id, url, status, payload, endpoint_id, event_id, event_type)
+    `INSERT INTO webhook_deliveries (id, account_id, url, status, payload, endpoint_id, event_id,
+       event_type)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7)`,
     [id, accountId, endpoint.url, JSON.stringify(payload), endpoint.id, eventId, type],
   );

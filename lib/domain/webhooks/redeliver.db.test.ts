@@ -50,7 +50,7 @@ test("what went to an endpoint that is deleted is not sent again, and says so", 
   expect(await requested(deliveryId)).toBe(2);
 });
 
-test("of a redelivery and the deletion of its endpoint at once, none leaves a delivery that waits", async () => {
+test("of a redelivery and its endpoint's deletion at once none leaves one waiting", async () => {
   const { endpointId, deliveryId } = await delivered();
   const [again] = await Promise.allSettled([
     redeliver(owner, deliveryId),

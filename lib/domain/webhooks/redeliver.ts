@@ -25,7 +25,8 @@ export async function redeliver(principal: Principal, deliveryId: string): Promi
   await transaction(async (tx) => {
     if (endpointId) await holdEndpoint(tx, principal, endpointId);
     const { rows } = await tx.query<{ round: number; url: string }>(
-      "UPDATE webhook_deliveries SET status = 'pending', round = round + 1 WHERE id = $1 AND account_id = $2 RETURNING round, url",
+      `UPDATE webhook_deliveries SET status = 'pending', round = round + 1
+       WHERE id = $1 AND account_id = $2 RETURNING round, url`,
       [deliveryId, principal.accountId],
     );
     const { round = 0, url = "" } = rows[0] ?? {};

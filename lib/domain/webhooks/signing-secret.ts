@@ -31,10 +31,12 @@ export async function webhookSecrets(accountId: string): Promise<string[]> {
   if (rows.length > 0) return rows.map((row) => openSealed(keyRing(), row.sealed, scope));
   await transaction(async (tx) => {
     const ring = await sealingRing(tx);
-    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once make one secret
+    // Two at once make one secret.
+    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
     await tx.query(
       `INSERT INTO webhook_secrets (id, account_id, sealed) SELECT $1, $2, $3
-       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND endpoint_id IS NULL AND (expires_at IS NULL OR expires_at > now()))`,
+       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND endpoint_id IS NULL
+           AND (expires_at IS NULL OR expires_at > now()))`,
       [newId(), accountId, seal(ring, createWebhookSecret(), scope)],
     );
   });
@@ -115,23 +117,28 @@ export async function rotateSigningSecret(
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
-    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
+    // Two at once rotate one after the other.
+    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
     await tx.query(
-      "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at IS NULL",
+      `UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2)
+       WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at IS NULL`,
       [accountId, overlapMinutes],
     );
     await tx.query(
-      "DELETE FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at <= now()",
+      `DELETE FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL
+         AND expires_at <= now()`,
       [accountId],
     ); // they sign nothing any more
     const { rowCount } = await tx.query(
-      "SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at > now()",
+      `SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL
+         AND expires_at > now()`,
       [accountId],
     );
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {
       throw new ServiceError(
         "CONFLICT",
-        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`,
+        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has ` +
+          "expired, or rotate without an overlap.",
       );
     }
     await tx.query("INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, $3)", [

@@ -25,7 +25,8 @@ export async function assignAgent(
     );
     if (!there.rowCount) throw workspaceNotFound();
     await tx.query(
-      "INSERT INTO workspace_agents (workspace_id, agent_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+      `INSERT INTO workspace_agents (workspace_id, agent_id) VALUES ($1, $2)
+       ON CONFLICT DO NOTHING`,
       [workspaceId, agentId],
     );
   });

@@ -10,9 +10,11 @@ export async function deleteWorkspace(principal: Principal, workspaceId: string)
   await requireWorkspace(principal, workspaceId);
   const files = await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
-    await lockWorkspace(tx, principal, workspaceId); // an upload in this moment ends before, or finds no workspace
+    // An upload in this moment ends before, or finds no workspace.
+    await lockWorkspace(tx, principal, workspaceId);
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
-      "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
+      `DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2
+       RETURNING size_bytes, storage_key`,
       [workspaceId, principal.accountId],
     );
     await tx.query("DELETE FROM workspaces WHERE id = $1 AND account_id = $2", [

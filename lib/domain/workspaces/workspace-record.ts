@@ -76,7 +76,8 @@ export async function lockWorkspace(
   workspaceId: string,
 ): Promise<WorkspaceRecord> {
   const { rows } = await tx.query<WorkspaceRecord>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
+    `SELECT ${WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1 AND account_id = $2
+     FOR NO KEY UPDATE`,
     [workspaceId, accountId],
   );
   if (!rows[0]) throw workspaceNotFound();

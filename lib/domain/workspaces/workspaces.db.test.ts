@@ -53,7 +53,7 @@ const writes = async () =>
     ).rows[0].n,
   );
 
-test("a change of a workspace is what is read afterwards; what it does not name stays", async () => {
+test("a change of a workspace is what is read then; what it does not name stays", async () => {
   const { id } = await createWorkspace(owner, { name: "First", description: "of all" });
   await updateWorkspace(owner, id, { name: "Second" });
   expect(await requireWorkspace(owner, id)).toMatchObject({
@@ -64,7 +64,7 @@ test("a change of a workspace is what is read afterwards; what it does not name 
   expect(await requireWorkspace(owner, id)).toMatchObject({ name: "Second", description: null });
 });
 
-test("a file takes its space once, gives it back when it is replaced or deleted, and its bytes go with it", async () => {
+test("a file takes its space once, gives it back when gone, and its bytes too", async () => {
   const { id } = await createWorkspace(owner, { name: "Space", description: null });
   const first = await save(id, "a.txt", "12345");
   expect([first.replaced, await bytesUsed()]).toEqual([false, 5]);
@@ -89,7 +89,7 @@ test("a file takes its space once, gives it back when it is replaced or deleted,
   await expect(requireWorkspace(owner, id)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
 });
 
-test("what a person writes counts against the hour, what a run writes does not, and a refused write leaves nothing", async () => {
+test("a person's writes count against the hour, a run's not; refused ones leave none", async () => {
   const { id } = await createWorkspace(owner, { name: "Space", description: null });
   const before = await writes();
   await save(id, "a.txt", "1", false);
@@ -110,7 +110,7 @@ test("what a person writes counts against the hour, what a run writes does not, 
   expect((await requireWorkspace(owner, id)).name).toBe("Space");
 });
 
-test("a workspace that has agents is for their runs and for runs without an agent, and again for all when the last has left", async () => {
+test("a workspace with agents is for their runs and agentless ones, then for all", async () => {
   const { id } = await createWorkspace(owner, { name: "Team", description: null });
   const [member, other] = [await newAgent(owner), await newAgent(owner)];
   await requireRunWorkspace(owner, id, other.id);

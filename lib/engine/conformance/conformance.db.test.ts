@@ -49,7 +49,7 @@ describe.each(engines)("%s", (name, open) => {
     gates.get(key)?.();
   }
 
-  test("the steps of a run are made once, in order, and each has what those before it gave", async () => {
+  test("a run's steps are made once, in order, each with what those before it gave", async () => {
     expect(await run("c/steps")).toEqual([
       "turn-0",
       "turn-1",
@@ -73,7 +73,7 @@ describe.each(engines)("%s", (name, open) => {
     expect(await run("c/flaky")).toEqual(["first", "flaky", "flaky", "flaky", "end"]);
   });
 
-  test("a step that goes on failing ends the run after its retries, and onFailure is told once, with the event and the error", async () => {
+  test("a step that goes on failing ends the run; onFailure is told once", async () => {
     const key = newId();
     expect(await run("c/broken", {}, key)).toEqual(["broken", "broken", "end as broken as ever"]);
     await run("c/steps");
@@ -124,7 +124,7 @@ describe.each(engines)("%s", (name, open) => {
     ]);
   });
 
-  test("what follows a wait is made once, however close its step and its event end together", async () => {
+  test("what follows a wait is made once, however close step and event end", async () => {
     const keys = Array.from({ length: 20 }, () => newId());
     await Promise.all(keys.map((key) => host.send("c/asks", { key, timeout: 300, gate: true })));
     for (const key of keys) await started(key, "asked");
@@ -151,7 +151,7 @@ describe.each(engines)("%s", (name, open) => {
     expect(journal.of(one)).toEqual(["first"]);
   });
 
-  test("of one value of each key no more work at once than its limit says, and all of them end", async () => {
+  test("of one value of each key no more work at once than its limit, and all end", async () => {
     const hosts = ["h1", "h2"];
     const runs = Array.from({ length: 12 }, (_, index) => ({
       key: newId(),

@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.pool.query(
-    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes",
+    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, " +
+      "engine_lanes",
   );
 });
 afterEach(async () => {
@@ -78,7 +79,7 @@ const isDone = async (id: string) =>
     ])
   ).rowCount === 1;
 
-test("a due run whose row somebody holds keeps no process from living, and no other run from its work", async () => {
+test("a due run whose row is held keeps no process from living, no run from work", async () => {
   await start();
   const [locked, free] = [await insertDue(), await insertDue()];
   const client = await database.pool.connect();
@@ -118,13 +119,14 @@ test("a dead process is buried although somebody holds a run of it", async () =>
   }
 });
 
-test("600,000 rows of the day before are cleared up beside the beat, which waits for none of them", async () => {
+test("600,000 rows of the day before are cleared beside the beat, which goes on", async () => {
   await database.pool.query(
     "INSERT INTO engine_events (id, name, data, routed_at) VALUES ('old', 't/one', '{}', now())",
   );
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, status, created_at, ended_at)
-     SELECT gen_random_uuid(), 'fake-one', 'old', 'completed', now() - interval '2 days', now() - interval '2 days' FROM generate_series(1, 600000)`,
+     SELECT gen_random_uuid(), 'fake-one', 'old', 'completed', now() - interval '2 days',
+       now() - interval '2 days' FROM generate_series(1, 600000)`,
   );
   const left = async () =>
     Number(
@@ -151,7 +153,7 @@ test.each([
   ["behind", -600_000],
   ["ahead", 600_000],
 ])(
-  "a process whose clock is ten minutes %s has its sleeps, waits and pauses end when the database says so",
+  "a process whose clock is ten minutes %s has its sleeps, waits and pauses end by the database",
   async (_where, shiftMs) => {
     vi.setSystemTime(Date.now() + shiftMs);
     await start();
@@ -161,7 +163,8 @@ test.each([
     const due = async () =>
       (
         await database.pool.query<{ id: string; seconds: number }>(
-          `SELECT event_id AS id, extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM engine_runs
+          `SELECT event_id AS id, extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds
+         FROM engine_runs
          WHERE due_at IS NOT NULL AND owner IS NULL ORDER BY event_id`,
         )
       ).rows;
@@ -173,7 +176,7 @@ test.each([
   },
 );
 
-test("a process shows that it lives on a connection of its own, whatever its pool does", async () => {
+test("a process shows that it lives on its own connection, whatever its pool does", async () => {
   await start();
   const seen = async () =>
     (

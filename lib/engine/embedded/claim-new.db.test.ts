@@ -68,7 +68,7 @@ async function atWork(key: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("where nothing waits a run is its process's with its acceptance: owner, first attempt, no place in the queue", async () => {
+test("where nothing waits an accepted run is its process's at once, unqueued", async () => {
   expect(await accept("a")).toBe(true);
   const { rows } = await database.pool.query(
     "SELECT owner, attempt, queued, status, turn::int FROM engine_runs",
@@ -84,7 +84,7 @@ test("it passes nobody: where a run waits, of whatever key, it waits behind it",
   expect([claimed[0], claimed.length]).toEqual([first, 2]);
 });
 
-test("no key gets more than its function's limit, nor than what the operator has set for it", async () => {
+test("no key gets more than its function's limit, nor than the operator's", async () => {
   expect([await accept("a"), await accept("a"), await accept("a")]).toEqual([true, true, false]);
   await database.pool.query("TRUNCATE engine_runs");
   await database.pool.query("INSERT INTO engine_limits (key, most) VALUES ('a', 1)");
@@ -92,14 +92,14 @@ test("no key gets more than its function's limit, nor than what the operator has
   expect(await claim()).toEqual([]);
 });
 
-test("a run with a second key, and one of a process that was given up for dead, wait like all others", async () => {
+test("a run with a second key, and one of a dead process, wait like all others", async () => {
   expect(await accept("a", { secondKey: "host" })).toBe(false);
   await database.pool.query("TRUNCATE engine_runs");
   expect(await accept("a", { by: owner + 1 })).toBe(false);
   expect(await claim()).toHaveLength(1);
 });
 
-test("while one is being accepted, others of its key wait for their turn, and those of other keys need not", async () => {
+test("while one is being accepted, others of its key wait, other keys' not", async () => {
   const taken = await accept("a", {
     before: async () => {
       expect(await accept("b")).toBe(true);
@@ -110,7 +110,7 @@ test("while one is being accepted, others of its key wait for their turn, and th
   expect([await atWork("a"), await atWork("b")]).toEqual([1, 1]);
 });
 
-test("a claim waits for one that is being accepted and counts it: both together keep to the limit", async () => {
+test("a claim waits for one being accepted and counts it: both keep to the limit", async () => {
   await database.pool.query("INSERT INTO engine_limits (key, most) VALUES ('a', 1)");
   let claimed: Promise<string[]> | null = null;
   let isOver = false;
@@ -136,7 +136,7 @@ test("a claim waits for one that is being accepted and counts it: both together 
   expect(await atWork("a")).toBe(1);
 });
 
-test("while a claim counts the places of the lane a run is accepted without waiting for it", async () => {
+test("while a claim counts the lane's places a run is accepted, unwaiting", async () => {
   await inTransaction(database.pool, async (tx) => {
     await claimRuns(tx, LANE, owner, 1, LIMITS);
     expect(await accept("a")).toBe(false);
@@ -144,7 +144,7 @@ test("while a claim counts the places of the lane a run is accepted without wait
   expect(await claim()).toHaveLength(1);
 });
 
-test("who was taken up at once is not before others later on: the next run of each key comes in turn", async () => {
+test("who was taken up at once is not before others later: keys come in turn", async () => {
   const many = [{ function_id: "f", first: 10, second: null }];
   for (let n = 0; n < 5; n++) expect(await accept("a", { limits: many })).toBe(true);
   const own = await put(database.pool, "a");
@@ -153,7 +153,7 @@ test("who was taken up at once is not before others later on: the next run of ea
   expect(claims.map(({ runId }) => runId)).toEqual([...others, own]);
 });
 
-test("a run whose process dies right after its acceptance is another's with the next beat", async () => {
+test("a run whose process dies after its acceptance is another's with the next beat", async () => {
   const dead = await registerProcess(database.pool);
   await database.pool.query("UPDATE engine_processes SET identity = $2 WHERE id = $1", [
     dead,

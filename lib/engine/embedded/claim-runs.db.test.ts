@@ -28,8 +28,10 @@ interface Runs {
 /** Runs of one key, one turn after the other. */
 async function put({ key, count, secondKey, isAtWork = false, firstTurn = 0 }: Runs) {
   await database.pool.query(
-    `INSERT INTO engine_runs (id, function_id, event_id, lane, key, second_key, turn, since, queued, owner)
-     SELECT gen_random_uuid(), 'f', 'e', 'main', $1, $2, $5::int + n, now() + n * interval '1 ms', NOT $4, CASE WHEN $4 THEN 1 END
+    `INSERT INTO engine_runs (id, function_id, event_id, lane, key, second_key, turn, since, queued,
+       owner)
+     SELECT gen_random_uuid(), 'f', 'e', 'main', $1, $2, $5::int + n, now() + n * interval '1 ms',
+       NOT $4, CASE WHEN $4 THEN 1 END
      FROM generate_series(1, $3::int) n`,
     [key, secondKey ?? null, count, isAtWork, firstTurn],
   );
@@ -46,7 +48,7 @@ async function take(on: Queryable = database.pool, free = FREE): Promise<string[
   return claims.map(({ runId }) => keys.get(runId) ?? "");
 }
 
-test("what waits behind a key that is full is found, however many runs of that key stand before it", async () => {
+test("what waits behind a full key is found, however many of its runs precede", async () => {
   await put({ key: "full", count: 2, isAtWork: true });
   await put({ key: "full", count: 100 });
   await put({ key: "late", count: 3, firstTurn: 500 });
@@ -55,13 +57,13 @@ test("what waits behind a key that is full is found, however many runs of that k
   expect(await take()).toEqual([]);
 });
 
-test("a key has more than one run taken up at once, in turn with the others, and none beyond its limit", async () => {
+test("a key has several runs taken up at once, in turn, and none beyond its limit", async () => {
   await put({ key: "a", count: 40 });
   await put({ key: "b", count: 1, firstTurn: 5 });
   expect(await take()).toEqual(["a", "a", "b"]);
 });
 
-test("a second key that is full holds up the runs that have it, and no others of the same first key", async () => {
+test("a full second key holds up the runs that have it, no others of the first", async () => {
   await put({ key: "elsewhere", secondKey: "host", count: 3, isAtWork: true });
   await put({ key: "a", secondKey: "host", count: 60 });
   await put({ key: "a", secondKey: "another", count: 1, firstTurn: 100 });
@@ -82,7 +84,7 @@ test("what the operator has set for a key stands in place of its function's limi
   await database.pool.query("DELETE FROM engine_limits");
 });
 
-test("a run whose row somebody else holds is left, and the claim does not wait for it", async () => {
+test("a run whose row is held is left, and the claim waits not for it", async () => {
   await put({ key: "a", count: 1 });
   await put({ key: "b", count: 1, firstTurn: 1 });
   await inTransaction(database.pool, async (tx) => {
@@ -92,7 +94,7 @@ test("a run whose row somebody else holds is left, and the claim does not wait f
   expect(await take()).toEqual(["a"]);
 });
 
-test("what a claim reads does not grow with the runs that wait under full keys, nor with what is at work elsewhere", async () => {
+test("what a claim reads grows neither with full keys' runs nor work elsewhere", async () => {
   const few = await rowsRead(100, 100);
   expect(await rowsRead(10_000, 5_000)).toBeLessThanOrEqual(few * 1.5);
 });
@@ -109,7 +111,8 @@ async function rowsRead(waiting: number, atWork: number): Promise<number> {
     const { claims } = await claimRuns(tx, "main", OWNER, FREE, LIMITS);
     expect(claims).toHaveLength(1);
     const { rows } = await tx.query<{ read: string }>(
-      "SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = 'engine_runs'",
+      `SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables
+       WHERE relname = 'engine_runs'`,
     );
     return Number(rows[0]?.read);
   });

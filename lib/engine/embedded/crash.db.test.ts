@@ -26,7 +26,8 @@ beforeAll(async () => {
   database = await openEngineDatabase();
   bundle = await bundleProgram("crash-worker");
   await database.pool.query(
-    "CREATE TABLE effects (id bigserial PRIMARY KEY, run text, step text, pid int, ended bool NOT NULL DEFAULT FALSE)",
+    `CREATE TABLE effects (id bigserial PRIMARY KEY, run text, step text, pid int,
+       ended bool NOT NULL DEFAULT FALSE)`,
   );
   await database.pool.query("CREATE TABLE ends (run text, result text)");
 });
@@ -112,7 +113,7 @@ async function expectSound(count: number, kills: number): Promise<void> {
 
 const SEED = Number(process.env.CRASH_SEED ?? 1);
 
-test(`kill -9 at many moments repeats at most the step in flight, and every run ends once (CRASH_SEED=${SEED})`, async () => {
+test(`kill -9 at any moment repeats at most one step, runs end (CRASH_SEED=${SEED})`, async () => {
   const moment = fc.sample(fc.nat(250), { seed: SEED, numRuns: 8 });
   const runs = 12;
   let kills = 0;
@@ -130,7 +131,7 @@ test(`kill -9 at many moments repeats at most the step in flight, and every run 
   expect((await database.pool.query("SELECT 1 FROM engine_deaths")).rowCount).toBeGreaterThan(0);
 });
 
-test("a living process takes over from a killed one by itself, while it goes on with its own", async () => {
+test("a living process takes over from a killed one, and goes on with its own", async () => {
   // More than one process has places for, and so many that the other comes to some of them however
   // late it hears of them.
   const runs = 150;
@@ -150,7 +151,7 @@ test("a living process takes over from a killed one by itself, while it goes on 
   await expectSound(runs, 1);
 });
 
-test("a process that is asked to end finishes the steps in flight and leaves the rest, of which nothing is repeated", async () => {
+test("a process asked to end finishes its steps and leaves the rest, unrepeated", async () => {
   const runs = 6;
   const worker = await startWorker();
   await sendRuns(runs);
@@ -238,7 +239,7 @@ test("a run that kills its process is not taken up a third time", async () => {
   expect(await begunOf()).toEqual({ deadly: 2 });
 });
 
-test("a deadly run beside others ends after its second process, and those that its processes took with them are done all the same", async () => {
+test("a deadly run beside others ends after its second process, others are done", async () => {
   const others = ["a", "b", "c", "d", "e"];
   await sendDeadly(others, false);
   await sendDeadly(["deadly"], true);
@@ -247,7 +248,7 @@ test("a deadly run beside others ends after its second process, and those that i
   expect((await begunOf()).deadly).toBe(2);
 });
 
-test("ten deadly runs among ten others on two processes: each is begun twice at most and ends for it, and no other is lost", async () => {
+test("ten deadly runs among ten others: each begins twice at most, no other is lost", async () => {
   const deadly = Array.from({ length: 10 }, (_, n) => `deadly-${n}`);
   const others = Array.from({ length: 10 }, (_, n) => `other-${n}`);
   for (const [n, run] of deadly.entries()) {
@@ -261,7 +262,7 @@ test("ten deadly runs among ten others on two processes: each is begun twice at 
   expect(deaths).toBeLessThanOrEqual(20);
 }, 240_000);
 
-test("a process that is killed three times over the same long step, by somebody else, loses none of many runs", async () => {
+test("a process killed three times over a long step, by another, loses no run", async () => {
   const runs = ["a", "b", "c", "d"];
   for (const run of runs)
     await enqueueEvent(database.pool, {
@@ -299,7 +300,8 @@ test("connections that are cut again and again repeat nothing and lose nothing",
     await delay(20);
     await database.pool
       .query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+           AND pid <> pg_backend_pid()`,
       )
       .catch(() => {});
   }

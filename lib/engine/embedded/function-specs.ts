@@ -81,7 +81,8 @@ function toCron(id: string, text: string): string {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The embedded executor cannot run the function "${id}": its cron trigger "${text}" is not supported (${why}).`,
+      `The embedded executor cannot run the function "${id}": its cron trigger "${text}" is not ` +
+        `supported (${why}).`,
     );
   }
 }

@@ -321,24 +321,29 @@ const BATCH_ROWS = 200;
 const HOMELESS = `
   SELECT run.id::text, run.function_id, event.data
   FROM engine_runs run JOIN engine_events event ON event.id = run.event_id
-  WHERE run.status = 'active' AND run.lane IS NULL AND (run.owner IS NULL OR NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
+  WHERE run.status = 'active' AND run.lane IS NULL
+    AND (run.owner IS NULL OR NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
     AND run.created_at < now() - interval '5 seconds' ORDER BY run.created_at LIMIT ${BATCH_ROWS}`;
 const ADOPT = `
-  UPDATE engine_runs SET lane = $2, key = $3, second_key = $4, turn = engine_next_turn($2, $3), owner = NULL, queued = due_at IS NULL
+  UPDATE engine_runs SET lane = $2, key = $3, second_key = $4, turn = engine_next_turn($2, $3),
+    owner = NULL, queued = due_at IS NULL
   WHERE id = $1 AND status = 'active' AND lane IS NULL`;
 /**
  * Runs whose driver is in no list, and runs that wait for nothing: no place, no time, no event.
  * They wait for a place then, and for their time where a step of theirs has one that they do not.
  */
 const FORGOTTEN = `
-  UPDATE engine_runs SET owner = NULL, due_at = lost.due_at, queued = lost.due_at IS NULL, turn = engine_next_turn(lane, key)
+  UPDATE engine_runs SET owner = NULL, due_at = lost.due_at, queued = lost.due_at IS NULL,
+    turn = engine_next_turn(lane, key)
   FROM (
-    SELECT run.id AS lost_id, CASE WHEN run.owner IS NULL THEN step.due_at END AS due_at FROM engine_runs run
+    SELECT run.id AS lost_id, CASE WHEN run.owner IS NULL THEN step.due_at END AS due_at
+    FROM engine_runs run
     CROSS JOIN LATERAL (
       SELECT count(*) AS waits, min(due_at) AS due_at FROM engine_steps
       WHERE run_id = run.id AND NOT done AND op IN ('WaitForEvent', 'Sleep')
     ) step
-    WHERE run.status = 'active' AND run.lane IS NOT NULL AND NOT run.queued AND run.created_at < now() - interval '30 seconds'
+    WHERE run.status = 'active' AND run.lane IS NOT NULL AND NOT run.queued
+      AND run.created_at < now() - interval '30 seconds'
       AND (run.owner IS NOT NULL OR run.due_at IS NULL) AND (
         (run.owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
         OR (run.owner IS NULL AND (step.waits = 0 OR step.due_at IS NOT NULL)))

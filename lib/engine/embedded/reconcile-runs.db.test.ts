@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.pool.query(
-    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes",
+    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, " +
+      "engine_lanes",
   );
 });
 afterEach(async () => {
@@ -54,7 +55,8 @@ async function insertRun(
   const { owner = null, lane = "common", queued = false } = columns;
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, created_at, owner, lane, key, queued)
-     VALUES ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4, CASE WHEN $4::text IS NOT NULL THEN 'fake-one' END, $5)`,
+     VALUES ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4,
+       CASE WHEN $4::text IS NOT NULL THEN 'fake-one' END, $5)`,
     [id, id, owner, lane, queued],
   );
   return id;
@@ -74,7 +76,7 @@ test("a run that waits for nothing is found and ends", async () => {
   await ends(id);
 });
 
-test("a run whose process died before it, or any other, took it up is taken up by the next one, in a lane that nobody has served yet", async () => {
+test("a run whose process died first is taken up by the next, in any lane", async () => {
   const id = await insertRun({ queued: true });
   await start();
   await ends(id);
@@ -92,7 +94,7 @@ test("a run that an older version started is taken into the queue and ends", asy
   await ends(id);
 });
 
-test("a run that sleeps and has lost the time to wake up is given it back, as a restore of an older version left it", async () => {
+test("a sleeping run that lost its time is given it back, as after an old restore", async () => {
   const sleeper = testFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
     step.sleep("nap", 3_000),
   );
@@ -114,8 +116,8 @@ test("a run that sleeps and has lost the time to wake up is given it back, as a 
     "UPDATE engine_runs SET due_at = NULL, created_at = now() - interval '1 minute'",
   );
   executor = await begin();
-  const IN_TIME =
-    "SELECT 1 FROM engine_runs r WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)";
+  const IN_TIME = `SELECT 1 FROM engine_runs r
+     WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)`;
   await expect
     .poll(async () => (await database.pool.query(IN_TIME)).rowCount, { interval: 20 })
     .toBe(1);
@@ -158,7 +160,8 @@ describe("who is dead", () => {
   /** Has a process beaten without a gap for a minute. */
   const steady = (process: number) =>
     database.pool.query(
-      "UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute' WHERE id = $1",
+      `UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute'
+       WHERE id = $1`,
       [process],
     );
   const listed = async () =>
@@ -168,7 +171,7 @@ describe("who is dead", () => {
   const pair = async () =>
     [await registerProcess(database.pool), await registerProcess(database.pool)] as const;
 
-  test("a process that has not beaten for ten seconds loses its runs to one whose beats came all that time, and learns it", async () => {
+  test("a process without a beat for ten seconds loses its runs, and learns it", async () => {
     const [mine, other] = await pair();
     const id = await insertRun({ owner: other });
     await steady(mine);
@@ -178,7 +181,8 @@ describe("who is dead", () => {
         async () =>
           (
             await database.pool.query(
-              "SELECT 1 WHERE pg_postmaster_start_time() < clock_timestamp() - interval '11 seconds'",
+              `SELECT 1
+               WHERE pg_postmaster_start_time() < clock_timestamp() - interval '11 seconds'`,
             )
           ).rowCount,
         { timeout: 20_000 },
@@ -200,7 +204,7 @@ describe("who is dead", () => {
     expect(await beats(other)).toEqual({ alive: false });
   });
 
-  test("whoever has just come back, with the database or by itself, declares nobody dead", async () => {
+  test("who has just come back, with the database or alone, declares nobody dead", async () => {
     const [mine, other] = await pair();
     await silence(other, 60);
     await silence(mine, 60);
@@ -247,7 +251,8 @@ describe("who is dead", () => {
       );
       await beats(mine, [other]);
       const { rows } = await database.pool.query<{ queued: boolean; pause: number | null }>(
-        "SELECT queued, round(extract(epoch FROM due_at - now()))::int AS pause FROM engine_runs WHERE id = $1",
+        `SELECT queued, round(extract(epoch FROM due_at - now()))::int AS pause FROM engine_runs
+         WHERE id = $1`,
         [id],
       );
       pauses.push(rows[0]?.queued ? 0 : rows[0]?.pause);
@@ -256,16 +261,18 @@ describe("who is dead", () => {
   });
 });
 
-test("rows of runs that ended long ago go, with their steps and events; younger ones and active ones stay", async () => {
+test("rows of long-ended runs go, with steps and events; others stay", async () => {
   const [old, young, active] = [await insertRun({}), await insertRun({}), await insertRun({})];
   await database.pool.query(
-    "INSERT INTO engine_steps (run_id, id, op, name, done) SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs",
+    `INSERT INTO engine_steps (run_id, id, op, name, done)
+     SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs`,
   );
   await database.pool.query(
     "UPDATE engine_events SET routed_at = now(), received_at = now() - interval '30 hours'",
   );
   await database.pool.query(
-    "UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours' WHERE id = $1",
+    `UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours'
+     WHERE id = $1`,
     [old],
   );
   await database.pool.query(

@@ -148,7 +148,8 @@ const STORED_AT_ONCE = 200;
 export async function storedEvents(pool: Queryable): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: "engine-stored-events",
-    text: `SELECT id FROM engine_events WHERE routed_at IS NULL ORDER BY received_at LIMIT ${STORED_AT_ONCE}`,
+    text: `SELECT id FROM engine_events WHERE routed_at IS NULL ORDER BY received_at
+           LIMIT ${STORED_AT_ONCE}`,
   });
   return rows.map(({ id }) => id);
 }
@@ -168,7 +169,8 @@ export async function routeStored(
     data: string;
     function_id: string | null;
   }>(
-    "SELECT id, name, data, function_id FROM engine_events WHERE id = ANY($1) AND routed_at IS NULL ORDER BY received_at",
+    `SELECT id, name, data, function_id FROM engine_events WHERE id = ANY($1) AND routed_at IS NULL
+     ORDER BY received_at`,
     [ids],
   );
   for (const { id, name, data, function_id } of rows) {
@@ -251,7 +253,10 @@ function runIdOf(functionId: string, eventId: string): string {
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // version 8, RFC 9562 §5.8
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return (
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-` +
+    `${hex.slice(20)}`
+  );
 }
 
 /**

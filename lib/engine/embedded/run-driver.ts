@@ -67,7 +67,9 @@ export class RunDriver implements Driver {
   #storingCount = 0;
   /** Sleeps and waits; a time of null waits for ever. */
   readonly #waits = new Map<string, number | null>();
-  /** Whether the function has come to a halt: it waits for nothing but sleeps, waits and retries. */
+  /**
+   * Whether the function has come to a halt: it waits for nothing but sleeps, waits and retries.
+   */
   #isHalted = false;
   #halting: NodeJS.Immediate | null = null;
   #isReplaced = false;
@@ -188,8 +190,8 @@ export class RunDriver implements Driver {
   }
 
   /**
-   * Waits, without a place, until this run may begin by itself. False when it will not: this process
-   * stops, or the run is another's.
+   * Waits, without a place, until this run may begin by itself. False when it will not: this
+   * process stops, or the run is another's.
    */
   async #beginTrial(): Promise<boolean> {
     const { engine, claim, lane } = this;

@@ -109,7 +109,7 @@ async function fill(names: string[]): Promise<void> {
 }
 const end = (name: string) => ends.get(name)?.();
 
-test("an account with a thousand waiting runs and every place taken delays another's first run until the next place goes free, and no longer", async () => {
+test("an account with a thousand runs delays another's till a place goes free", async () => {
   await start({ places: 3, limit: 3 });
   await fill(["a0", "a1", "a2"]);
   for (let n = 3; n < 1_003; n++) await send("a", `a${n}`);
@@ -134,7 +134,7 @@ test("where a place is free it takes none of the thousand to begin first", async
   expect(began[3]).toBe("b0");
 });
 
-test("few runs begin at once; whoever says that it waits for something outside lets the next one begin, and who says nothing does so before long", async () => {
+test("few runs begin at once; who waits outside lets the next begin, others soon", async () => {
   await start({ places: 40, limit: 40 });
   isSilent = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -168,7 +168,7 @@ test("waiting runs of all accounts are taken in turn, the oldest of an account f
   expect(began).toEqual(["a0", "b1", "c1", "a1", "b2", "a2", "a3"]);
 });
 
-test("of shared places an account alone has all, and of several that wait each as much", async () => {
+test("of shared places an account alone has all, and several each as much", async () => {
   await start({ places: 8, limit: 2, isShared: true });
   const names = (account: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${account}${n}`);
@@ -203,10 +203,11 @@ test("of shared places an account alone has all, and of several that wait each a
   later.mockRestore();
 });
 
-test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
+test("an account's own limit replaces the function's from the next place on", async () => {
   const allow = (most: number) =>
     database.pool.query(
-      "INSERT INTO engine_limits (key, most) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET most = excluded.most",
+      `INSERT INTO engine_limits (key, most) VALUES ($1, $2)
+       ON CONFLICT (key) DO UPDATE SET most = excluded.most`,
       [limitKey("fake-slow", "a"), most],
     );
   await allow(1);
@@ -229,7 +230,7 @@ test("what has no lane of its own goes on while every place of the runs is taken
   expect(began).toEqual(["a1", "beside"]);
 });
 
-test("a run that waits for a signal holds no place, and goes on before the younger ones of its account", async () => {
+test("a run waiting for a signal holds no place, and precedes its account's younger", async () => {
   await start({ places: 1, limit: 1 });
   await send("a", "a1", { waits: true });
   await beginning(1);
@@ -245,7 +246,7 @@ test("a run that waits for a signal holds no place, and goes on before the young
   expect(began).toEqual(["a1", "a2", "a1 again"]);
 });
 
-test("a second key that is full holds back those under it, and nobody else of the account", async () => {
+test("a second key that is full holds back those under it, nobody else", async () => {
   await start({ places: 10, limit: 10 });
   const deliver = (account: string, name: string, host: string) =>
     enqueueEvent(database.pool, { id: newId(), name: "t/send", data: { account, name, host } });
@@ -260,7 +261,7 @@ test("a second key that is full holds back those under it, and nobody else of th
   expect(began[2]).toBe("b-hangs-1");
 });
 
-test("two processes never give an account more places than it has, and leave none free", async () => {
+test("two processes never give an account more places than it has, nor leave any", async () => {
   await start({ places: 2, limit: 3 });
   await start({ places: 2, limit: 3 });
   for (let n = 0; n < 12; n++) await send("a", `a${n}`);

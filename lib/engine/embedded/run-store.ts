@@ -63,7 +63,8 @@ const WAITING_KEYS = {
       SELECT '', 0, 0
       UNION ALL
       SELECT next.key, w.n + 1,
-        w.own + (SELECT count(*)::int FROM unnest($1::text[]) id WHERE starts_with(next.key, id || ':'))
+        w.own + (SELECT count(*)::int FROM unnest($1::text[]) id
+          WHERE starts_with(next.key, id || ':'))
       FROM waits w CROSS JOIN LATERAL (
         SELECT key FROM engine_runs WHERE queued AND key > w.key ORDER BY key LIMIT 1
       ) next
@@ -88,7 +89,8 @@ export async function countWaitingKeys(
 
 const SUSPEND = {
   name: "engine-suspend",
-  text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5,
+  text: `UPDATE engine_runs SET owner = NULL,
+      due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5,
       takeovers = CASE WHEN $7 THEN 0 ELSE takeovers END
     WHERE ${FENCE} AND wakes = $6`,
 };
@@ -159,7 +161,9 @@ export async function dropRun(
   dueAt: Date,
 ): Promise<void> {
   await pool.query(
-    `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), takeovers = takeovers + 1
+    `UPDATE engine_runs SET owner = NULL,
+       due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000),
+       takeovers = takeovers + 1
      WHERE ${FENCE}`,
     [runId, attempt, owner, untilDue(dueAt)],
   );
@@ -171,7 +175,8 @@ export async function dropRun(
  */
 export async function releaseRuns(pool: Queryable, owner: number): Promise<void> {
   await pool.query(
-    "UPDATE engine_runs SET owner = NULL, queued = lane IS NOT NULL WHERE owner = $1 AND status = 'active'",
+    `UPDATE engine_runs SET owner = NULL, queued = lane IS NOT NULL
+     WHERE owner = $1 AND status = 'active'`,
     [owner],
   );
 }
@@ -186,8 +191,10 @@ export async function releaseOrphans(
   orphans: readonly { id: string; attempt: number }[],
 ): Promise<void> {
   await pool.query(
-    `UPDATE engine_runs run SET owner = NULL, queued = lane IS NOT NULL FROM unnest($1::uuid[], $2::int[]) AS stray(id, attempt)
-     WHERE run.id = stray.id AND run.attempt = stray.attempt AND run.owner = $3 AND run.status = 'active'`,
+    `UPDATE engine_runs run SET owner = NULL, queued = lane IS NOT NULL
+     FROM unnest($1::uuid[], $2::int[]) AS stray(id, attempt)
+     WHERE run.id = stray.id AND run.attempt = stray.attempt AND run.owner = $3
+       AND run.status = 'active'`,
     [orphans.map(({ id }) => id), orphans.map(({ attempt }) => attempt), owner],
   );
 }
@@ -196,7 +203,8 @@ const SETTLE = {
   name: "engine-settle",
   text: `
     WITH run AS (
-      UPDATE engine_runs SET status = $4, output = $5, ended_at = now(), owner = NULL, due_at = NULL WHERE ${FENCE} RETURNING id
+      UPDATE engine_runs SET status = $4, output = $5, ended_at = now(), owner = NULL, due_at = NULL
+      WHERE ${FENCE} RETURNING id
     ), gone AS (
       DELETE FROM engine_waits USING run WHERE run_id = run.id
     )
@@ -286,15 +294,18 @@ async function deleteInBatches(
 ): Promise<void> {
   const runs = `
     WITH old AS (
-      SELECT id FROM engine_runs WHERE ended_at < now() - make_interval(hours => $1) LIMIT ${BATCH_ROWS}
+      SELECT id FROM engine_runs
+      WHERE ended_at < now() - make_interval(hours => $1) LIMIT ${BATCH_ROWS}
     ), steps AS (
       DELETE FROM engine_steps USING old WHERE run_id = old.id
     )
     DELETE FROM engine_runs USING old WHERE engine_runs.id = old.id`;
   const events = `
     DELETE FROM engine_events WHERE id IN (
-      SELECT id FROM engine_events event WHERE received_at < now() - make_interval(hours => $1) AND routed_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM engine_runs run WHERE run.event_id = event.id) LIMIT ${BATCH_ROWS})`;
+      SELECT id FROM engine_events event
+      WHERE received_at < now() - make_interval(hours => $1) AND routed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM engine_runs run WHERE run.event_id = event.id)
+      LIMIT ${BATCH_ROWS})`;
   await client.query(
     "DELETE FROM engine_deaths WHERE found_at < now() - make_interval(days => $1)",
     [KEEP_DEATHS_DAYS],

@@ -129,7 +129,7 @@ describe("steps that fail", () => {
     expect(seen).toEqual(["first", "flaky", "flaky", "flaky"]);
   });
 
-  test("a step that goes on failing ends the run after its retries, and onFailure is told once", async () => {
+  test("a step that fails on ends the run after its retries; onFailure is told once", async () => {
     let tries = 0;
     const told: unknown[] = [];
     await start([
@@ -157,7 +157,7 @@ describe("steps that fail", () => {
     expect(told).toEqual([[{ id: 7 }, "broken"]]);
   });
 
-  test("a NonRetriableError is not tried again, and a function may catch what a step threw", async () => {
+  test("a NonRetriableError is not tried again, and a step's error can be caught", async () => {
     let tries = 0;
     await start([
       testFunction(
@@ -179,7 +179,7 @@ describe("steps that fail", () => {
     expect(tries).toBe(1);
   });
 
-  test("an error of the function itself, between its steps, is tried again without repeating them, as often as retries say", async () => {
+  test("a function's own error is tried again without repeating its steps", async () => {
     let steps = 0;
     let calls = 0;
     await start([
@@ -202,7 +202,7 @@ describe("steps that fail", () => {
 });
 
 describe("waiting", () => {
-  test("a step runs beside sleeps and waits, and where it fails it is tried again while they go on", async () => {
+  test("a step runs beside sleeps and waits, and is tried again while they go on", async () => {
     const seen: string[] = [];
     await start([
       testFunction(
@@ -340,7 +340,7 @@ describe("waiting", () => {
     expect(await ended("fake-busy")).toEqual([{ status: "completed", output: "in time" }]);
   });
 
-  test("an event that is read while a step's result is on its way back from the database does not end the run", async () => {
+  test("an event read while a step's result is on its way does not end the run", async () => {
     const original = database.pool.query.bind(database.pool) as typeof database.pool.query;
     const read = Promise.withResolvers<void>();
     const spy = vi.spyOn(database.pool, "query").mockImplementation(async (...given: unknown[]) => {
@@ -376,7 +376,7 @@ describe("waiting", () => {
   });
 });
 
-test("cancelOn ends the matching run alone, lets the running step finish, and starts nothing after it", async () => {
+test("cancelOn ends the matching run alone, after the running step", async () => {
   const seen: string[] = [];
   const gates = new Map<string, () => void>();
   await start([
@@ -412,7 +412,7 @@ test("cancelOn ends the matching run alone, lets the running step finish, and st
   expect(seen.sort()).toEqual(["first 1", "first 2", "second 2"]);
 });
 
-test("no more runs of one key work at once than its limit says, no place stays free, and all of them end", async () => {
+test("of one key no more runs work at once than its limit, none fewer, and all end", async () => {
   const working = new Map([
     ["a", 0],
     ["b", 0],
@@ -461,7 +461,7 @@ test("no more runs of one key work at once than its limit says, no place stays f
   ).toBe(0);
 });
 
-test("a cron trigger fires once for its time, though two processes watch it, and once for all the times that both have missed", async () => {
+test("a cron trigger fires once for its time at two processes, or all missed", async () => {
   const functions = [
     testFunction(
       { id: "tick", triggers: [{ cron: "* * * * *" }] },
@@ -495,7 +495,7 @@ test("a cron trigger fires once for its time, though two processes watch it, and
   });
 });
 
-test("an executor that is stopped leaves a step that takes too long to the next one, and the late result changes nothing", async () => {
+test("a stopped executor leaves too long a step to the next; its late result is void", async () => {
   let began = 0;
   let letGo: () => void = () => {};
   const hangs = new Promise<void>((resolve) => {
@@ -518,7 +518,7 @@ test("an executor that is stopped leaves a step that takes too long to the next 
     .toEqual([{ data: '"in time"' }]);
 });
 
-test("a claim that is under way while its executor stops leaves no run behind, and begins none", async () => {
+test("a claim under way while its executor stops leaves no run, and begins none", async () => {
   let began = 0;
   const functions = [
     testFunction({ id: "late", triggers: [{ event: "t/late" }] }, async ({ step }) =>
@@ -631,7 +631,7 @@ test("steps side by side are refused before either has begun", async () => {
   expect(begun).toEqual([]);
 });
 
-test("a process that drives nothing routes what it sends and takes nothing up, and its lanes are known before the first that does", async () => {
+test("a process that drives nothing routes what it sends, and takes nothing", async () => {
   await database.pool.query("DELETE FROM engine_lanes");
   const functions = [
     testFunction({ id: "waits-for-a-worker", triggers: [{ event: "web/asked" }] }, async () => 7),
@@ -641,7 +641,8 @@ test("a process that drives nothing routes what it sends and takes nothing up, a
   await web.beat();
   await web.beat();
   const { rows } = await database.pool.query(
-    "SELECT function_id, queued, owner, (SELECT array_agg(lane) FROM engine_lanes) AS lanes FROM engine_runs",
+    `SELECT function_id, queued, owner, (SELECT array_agg(lane) FROM engine_lanes) AS lanes
+     FROM engine_runs`,
   );
   expect(rows).toEqual([
     { function_id: "fake-waits-for-a-worker", queued: true, owner: null, lanes: ["common"] },
@@ -688,7 +689,7 @@ test("a step that is named twice is made twice, and each finds what it gave", as
   expect({ times, calls }).toEqual({ times: 2, calls: 2 });
 });
 
-test("a step's result and error are what JSON makes of them, whether the function went on or was called again", async () => {
+test("a step's result and error are JSON's, whether it went on or was recalled", async () => {
   const seen: unknown[] = [];
   await start([
     testFunction({ id: "shape", triggers: [{ event: "t/shape" }] }, async ({ step }) => {

@@ -463,7 +463,8 @@ async function knowLanes(pool: pg.Pool, names: string[]): Promise<void> {
  */
 async function tellDeaths(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ process: number; froze: boolean; held: unknown[] }>(
-    "SELECT process, froze, held FROM engine_deaths WHERE found_at > clock_timestamp() - interval '5 seconds' ORDER BY id",
+    `SELECT process, froze, held FROM engine_deaths
+     WHERE found_at > clock_timestamp() - interval '5 seconds' ORDER BY id`,
   );
   for (const { process, froze, held } of rows)
     log.warn(

@@ -27,7 +27,8 @@ const FENCED = `fence as (select id from engine_runs where ${FENCE} for share)`;
 const LOAD = {
   name: "engine-steps",
   text: `SELECT id, op, name, done, data, error, attempt,
-      extract(epoch FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs" FROM engine_steps WHERE run_id = $1 ORDER BY position`,
+      extract(epoch FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs" FROM engine_steps
+    WHERE run_id = $1 ORDER BY position`,
 };
 const STORE = {
   name: "engine-store-steps",
@@ -36,10 +37,12 @@ const STORE = {
       insert into engine_steps (run_id, id, op, name, done, data, error, attempt, due_at)
       select fence.id, step.id, step.op, step.name, step.done, step.data, step.error, step.attempt,
         clock_timestamp() + make_interval(secs => step.due_in_ms / 1000)
-      from fence, unnest($4::text[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::text[], $10::int[], $11::float8[])
+      from fence, unnest($4::text[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::text[], \
+$10::int[], $11::float8[])
         as step(id, op, name, done, data, error, attempt, due_in_ms)
       on conflict (run_id, id) do update
-      set done = excluded.done, data = excluded.data, error = excluded.error, attempt = excluded.attempt, due_at = excluded.due_at, position = default
+      set done = excluded.done, data = excluded.data, error = excluded.error, attempt = \
+excluded.attempt, due_at = excluded.due_at, position = default
       where not engine_steps.done
     )
     select count(*)::int as held from fence`,
@@ -50,7 +53,8 @@ const WAIT = {
     with ${FENCED}, due as (
       select clock_timestamp() + make_interval(secs => $8::float8 / 1000) as at
     ), step as (
-      insert into engine_steps (run_id, id, op, name, due_at) select id, $4, 'WaitForEvent', $5, due.at from fence, due on conflict do nothing
+      insert into engine_steps (run_id, id, op, name, due_at) select id, $4, 'WaitForEvent', $5, \
+due.at from fence, due on conflict do nothing
     ), wait as (
       insert into engine_waits (run_id, step_id, kind, event, match_value, conditions, due_at)
       select id, $4, 'resume', $9, $6, $7, due.at from fence, due on conflict do nothing
@@ -64,7 +68,8 @@ const FIRE = {
       update engine_steps set done = true, position = default, due_at = null,
         data = 'null'
       from fence
-      where run_id = fence.id and not done and op in ('Sleep', 'WaitForEvent') and due_at <= clock_timestamp()
+      where run_id = fence.id and not done and op in ('Sleep', 'WaitForEvent') and due_at <= \
+clock_timestamp()
       returning engine_steps.id
     ), gone as (
       delete from engine_waits using fired where run_id = $1 and step_id = fired.id

@@ -178,7 +178,8 @@ export class EventHub {
     try {
       const { rows } = await this.pool.query<{ id: string; next: number; closed: boolean }>({
         name: "engine-log-look",
-        text: "SELECT run_id::text AS id, next_sequence AS next, closed_at IS NOT NULL AS closed FROM run_logs WHERE run_id = ANY($1::uuid[])",
+        text: `SELECT run_id::text AS id, next_sequence AS next, closed_at IS NOT NULL AS closed
+               FROM run_logs WHERE run_id = ANY($1::uuid[])`,
         values: [runIds],
       });
       const known = new Map(rows.map((row) => [row.id, row]));

@@ -67,7 +67,8 @@ const READ = {
   text: `
     SELECT first_sequence AS first, last_sequence AS last, lines FROM run_events
     WHERE run_id = $1 AND last_sequence >= $2
-      AND first_sequence >= coalesce((SELECT max(first_sequence) FROM run_events WHERE run_id = $1 AND first_sequence <= $2), 0)
+      AND first_sequence >= coalesce((SELECT max(first_sequence) FROM run_events
+          WHERE run_id = $1 AND first_sequence <= $2), 0)
     ORDER BY first_sequence LIMIT $3`,
 };
 
@@ -98,7 +99,9 @@ export async function deleteOldRunEvents(
   for (let deleted = 0; ; ) {
     const { rowCount } = await pool.query(
       `WITH old AS (
-         SELECT run_id FROM run_logs WHERE closed_at < now() - make_interval(hours => $1) LIMIT ${BATCH_RUNS} FOR UPDATE SKIP LOCKED
+         SELECT run_id FROM run_logs
+         WHERE closed_at < now() - make_interval(hours => $1) LIMIT ${BATCH_RUNS}
+         FOR UPDATE SKIP LOCKED
        ), lines AS (
          DELETE FROM run_events USING old WHERE run_events.run_id = old.run_id
        )

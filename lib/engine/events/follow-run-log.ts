@@ -157,7 +157,8 @@ class LogFollower implements Follower {
   async #isOver(): Promise<boolean> {
     const { rows } = await this.hub.pool.query<{ over: boolean }>({
       name: "engine-log-over",
-      text: "SELECT closed_at IS NOT NULL AND next_sequence <= $2 AS over FROM run_logs WHERE run_id = $1",
+      text: `SELECT closed_at IS NOT NULL AND next_sequence <= $2 AS over FROM run_logs
+             WHERE run_id = $1`,
       values: [this.runId, this.next],
     });
     return rows[0]?.over ?? true;

@@ -46,7 +46,8 @@ const GROUP_MS_A_RUN = 1;
 const GIVE_UP_MS = 30_000;
 const FIND_STORED = `
   SELECT place::int FROM run_events
-  JOIN unnest($1::uuid[], $2::int[], $3::text[]) WITH ORDINALITY AS batch(id, first, text, place) ON run_id = batch.id AND first_sequence = batch.first AND lines = batch.text`;
+  JOIN unnest($1::uuid[], $2::int[], $3::text[]) WITH ORDINALITY AS batch(id, first, text, place)
+    ON run_id = batch.id AND first_sequence = batch.first AND lines = batch.text`;
 
 /**
  * Stores the lines of all runs of this process together, one statement at a time, and publishes

@@ -147,7 +147,8 @@ export class RunLogWriter implements LogSource {
     if (isOver) return;
     await this.hub.pool.query({
       name: "engine-log-let-go",
-      text: "UPDATE run_logs SET owner = NULL WHERE run_id = $1 AND writer = $2 AND closed_at IS NULL",
+      text: `UPDATE run_logs SET owner = NULL WHERE run_id = $1 AND writer = $2
+               AND closed_at IS NULL`,
       values: [this.runId, this.fence],
     });
   }

@@ -91,7 +91,7 @@ const upTo = (last: number, first = 0) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 describe("a writer", () => {
-  test("numbers its events from the log's end on, unbroken, and flush has them stored", async () => {
+  test("numbers its events from the log's end on, unbroken, and flush stores them", async () => {
     const writer = await open();
     for (let n = 1; n <= 5; n++) writer.append(tool(n));
     await writer.flush();
@@ -106,7 +106,7 @@ describe("a writer", () => {
     await writer.close();
   });
 
-  test("joins deltas of one message that wait together, and of no other, without changing the text", async () => {
+  test("joins waiting deltas of one message, no other's, without changing the text", async () => {
     const writer = await open();
     for (const part of ["a", "b", "c"]) writer.append(delta(part));
     writer.append(delta("x", "other"));
@@ -135,7 +135,7 @@ describe("a writer", () => {
     await writer.close();
   });
 
-  test("that was replaced stores nothing more, learns it, and the newer one goes on without a gap", async () => {
+  test("replaced stores nothing more, learns it, and the newer one goes on, gapless", async () => {
     const old = await open();
     old.append(tool(1));
     await old.flush();
@@ -162,7 +162,7 @@ describe("a writer", () => {
     await Promise.all([old.close(), fresh.close()]);
   });
 
-  test("gets nothing stored after the terminal event, and the log opens for nobody any more", async () => {
+  test("gets nothing stored after the terminal event, and the log stays closed", async () => {
     const writer = await open();
     writer.append(completed);
     writer.append(tool(1));
@@ -172,14 +172,15 @@ describe("a writer", () => {
     expect((await readRunEvents(runId, -1, 100, database.pool)).length).toBe(2);
   });
 
-  test("whose events cannot be stored fails alone, not those whose events are stored with its own", async () => {
+  test("whose events cannot be stored fails alone, not those stored with it", async () => {
     const sound = await open();
     const otherId = newId();
     await beginLog(database.pool, otherId);
     const broken = await openRunLog(otherId, { hub: here });
     // Stands where the broken log's next batch must go.
     await database.pool.query(
-      "INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 1, 1, '{}')",
+      `INSERT INTO run_events (run_id, first_sequence, last_sequence, lines)
+       VALUES ($1, 1, 1, '{}')`,
       [otherId],
     );
     sound.append(tool(1));
@@ -189,7 +190,7 @@ describe("a writer", () => {
     await sound.close();
   });
 
-  test("whose events were stored while the answer was lost stores them once and goes on", async () => {
+  test("whose events were stored though the answer was lost goes on, once", async () => {
     const writer = await open();
     writer.append(tool(1));
     const original = database.pool.query;
@@ -239,7 +240,7 @@ describe("lines that a transaction stores", () => {
     expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2, 3]);
   });
 
-  test("are not there when it is rolled back, and what was pending is stored by the next one, without a gap", async () => {
+  test("are gone when it is rolled back; what was pending is stored by the next", async () => {
     const writer = await open();
     writer.append(delta("kept"));
     const broken = inTransaction(database.pool, async (tx) => {
@@ -275,7 +276,7 @@ describe("lines that a transaction stores", () => {
     await fresh.close();
   });
 
-  test("are stored once where the answer of the statement was lost, and again where the statement was", async () => {
+  test("are stored once where the statement's answer was lost, again where it was", async () => {
     const writer = await open();
     let calls = 0;
     const store = (log: LogBatch) => callSql(database.pool, "append_run_log", { log });
@@ -304,7 +305,7 @@ describe("a fence that the database lost as it crashed", () => {
       throw Object.assign(new Error("lost"), { fence: taken?.writer });
     }).catch((error: Error & { fence?: number }) => error.fence ?? Number.NaN);
 
-  test("is not given again: who had it stores nothing in the place of who has the log now", async () => {
+  test("is not given again: who had it stores nothing in the new holder's place", async () => {
     const lost = await takenAndLost();
     const writer = await open(there);
     expect(writer.fence).not.toBe(lost);
@@ -320,7 +321,7 @@ describe("a fence that the database lost as it crashed", () => {
 describe("a log that is left", () => {
   const abandoned = () => openRunLog(runId, { abandoned: true, hub: there });
 
-  test("is taken by others when its process lives no more, or has let it go, and not before", async () => {
+  test("is taken by others when its process is dead, or has let it go", async () => {
     engineState().processId = await registerProcess(database.pool);
     const writer = await open();
     expect(await abandoned()).toBeNull();
@@ -481,7 +482,7 @@ describe("a follower", () => {
     expect(numbersOf(await seen)).toEqual(upTo(61));
   });
 
-  test("hears of what was stored while it could not listen, as soon as it listens again", async () => {
+  test("hears of what was stored while it could not listen, once it listens", async () => {
     const writer = await open();
     // Without its own look at the log it learns only what it is told.
     const lines = followRunLog(runId, {
@@ -585,7 +586,8 @@ test.each([
 
 test("a cancel that was announced before anybody listened is found in the run itself", async () => {
   await database.pool.query(
-    "INSERT INTO runs (id, account_id, kind, status, input, model) VALUES ($1, $1, 'agent', 'cancelled', '{}', 'm')",
+    `INSERT INTO runs (id, account_id, kind, status, input, model)
+     VALUES ($1, $1, 'agent', 'cancelled', '{}', 'm')`,
     [runId],
   );
   let cancelled = 0;
@@ -634,7 +636,8 @@ const cutListeners = () => cut("query ilike 'listen%'");
 /** Returns how many it cut. */
 async function cut(which: string): Promise<number> {
   try {
-    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (${which})`;
+    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND (${which})`;
     return (await database.pool.query(sql)).rowCount ?? 0;
   } catch {
     return 0;

@@ -66,7 +66,8 @@ async function left(count: number, seconds = 5): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   await database.pool.query(
     `INSERT INTO engine_events (id, name, data, received_at)
-     SELECT id, 'run/cancelled', '{"run_id":"r"}', clock_timestamp() - make_interval(secs => $2) FROM unnest($1::text[]) AS e(id)`,
+     SELECT id, 'run/cancelled', '{"run_id":"r"}', clock_timestamp() - make_interval(secs => $2)
+     FROM unnest($1::text[]) AS e(id)`,
     [ids, seconds],
   );
   return ids;
@@ -97,7 +98,7 @@ test("a transaction that is rolled back leaves no row and sends nothing", async 
   expect(await rows()).toEqual([]);
 });
 
-test("a process that is killed between its commit and the send loses nothing: another one sends the event", async () => {
+test("a process killed between commit and send loses nothing: another one sends", async () => {
   const bundle = await bundleProgram("crash-sender");
   const id = newId();
   const child = spawn(process.execPath, [bundle, database.url, id], { stdio: "inherit" });
@@ -116,7 +117,7 @@ test("a process that is killed between its commit and the send loses nothing: an
   expect(await rows()).toEqual([{ id, sent: true }]);
 });
 
-test("of several processes that look at once each event is sent by one, however many wait", async () => {
+test("of several processes that look at once one sends each event, however many", async () => {
   const ids = await left(53);
   answer = () => new Promise((resolve) => setImmediate(resolve));
   await Promise.all([newRelay(), newRelay(), newRelay()].map((relay) => relay.sendWaiting()));
@@ -125,7 +126,7 @@ test("of several processes that look at once each event is sent by one, however 
   expect(sent.toSorted()).toEqual(ids.toSorted());
 });
 
-test("what a server does not take stays until it does, under its id; one that it never takes keeps no other", async () => {
+test("what a server does not take stays, by its id, and keeps no other", async () => {
   const ids = await left(3);
   const relay = newRelay();
   answer = async () => {
@@ -145,17 +146,18 @@ test("what a server does not take stays until it does, under its id; one that it
   expect((await rows()).every((row) => row.sent)).toBe(true);
 });
 
-test("an event of this moment is left to who has committed it; a clock's and the embedded executor's own are no server's", async () => {
+test("an event of this moment is its committer's; clocks' are no server's", async () => {
   await left(1, 0);
   await database.pool.query(
     `INSERT INTO engine_events (id, name, data, function_id, received_at) VALUES
-     ('clock', 'inngest/scheduled.timer', '{}', 'f', now() - interval '1 minute'), ('own', 'inngest/function.failed', '{}', NULL, now() - interval '1 minute')`,
+     ('clock', 'inngest/scheduled.timer', '{}', 'f', now() - interval '1 minute'),
+     ('own', 'inngest/function.failed', '{}', NULL, now() - interval '1 minute')`,
   );
   await newRelay().sendWaiting();
   expect(sent).toEqual([]);
 });
 
-test("behind a commit an event that the server refuses closes the door for ten seconds, and the next one that it takes opens it", async () => {
+test("an event refused after a commit shuts it for 10 s, the next opens it", async () => {
   const relay = own(newRelay());
   answer = async () => {
     throw new Error("401");
@@ -174,7 +176,7 @@ test("behind a commit an event that the server refuses closes the door for ten s
   expect(relay.isRefused).toBe(false);
 });
 
-test("behind commits so many are sent at once as a process can, and the rest when they are looked for", async () => {
+test("after commits as many are sent at once as a process can, then the rest", async () => {
   const relay = own(newRelay());
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -191,7 +193,7 @@ test("behind commits so many are sent at once as a process can, and the rest whe
   expect(sent).toHaveLength(70);
 });
 
-test("an event that is dispatched again is sent again under its id, but not within a minute of the last time", async () => {
+test("an event dispatched again is sent by its id, but not within a minute", async () => {
   const relay = own(newRelay());
   const [lost, fresh, another] = [event(), event(), event()];
   for (const each of [lost, fresh]) await dispatch(database.pool, each);

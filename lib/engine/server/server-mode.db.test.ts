@@ -20,7 +20,7 @@ const processes = async () =>
     )
   ).rows;
 
-test("with an Inngest server too a process is seen to live while it does, under a new number when it was taken for dead, and leaves when it ends", async () => {
+test("with Inngest too a process is seen to live, anew after a false death", async () => {
   const end = await showLife(database.pool);
   const [first] = await processes();
   expect(first).toEqual({ id: engineState().processId, seen: expect.any(String) });

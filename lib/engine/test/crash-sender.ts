@@ -4,8 +4,8 @@ import { dispatch } from "@/lib/engine/client";
 import { afterCommit, inTransaction } from "@/lib/platform/postgres";
 
 /**
- * A process of its own that dispatches the event `argv[3]` to an Inngest server and is killed as soon
- * as the transaction has committed, before anything is sent.
+ * A process of its own that dispatches the event `argv[3]` to an Inngest server and is killed as
+ * soon as the transaction has committed, before anything is sent.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2] });
 await inTransaction(pool, async (tx) => {

@@ -62,7 +62,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 /** The whole body of a request. */
 export async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+  // A request without an encoding yields buffers.
+  for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
 }
 

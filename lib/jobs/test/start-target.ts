@@ -48,7 +48,8 @@ export async function startTarget(): Promise<Target> {
 
 /** What an MCP server with these tools answers. */
 export function mcpAnswer(body: string, tools: object[]): TargetAnswer {
-  const { id, method = "" } = JSON.parse(body || "{}") as { id?: number; method?: string }; // our own client's JSON-RPC
+  // Our own client's JSON-RPC.
+  const { id, method = "" } = JSON.parse(body || "{}") as { id?: number; method?: string };
   if (id === undefined) return { status: 202, body: "" };
   const initialized = {
     protocolVersion: "2025-06-18",

@@ -418,7 +418,9 @@ function needsUniqueNames(
         context.addIssue({
           code: "custom",
           path: [kind, index, "name"],
-          message: `The name ${name} is kept for the tool by which agents are built: choose another one.`,
+          message:
+            `The name ${name} is kept for the tool by which agents are built: choose another ` +
+            "one.",
         });
       // A server's tools are `<server>__<tool>`.
       if (

@@ -12,9 +12,12 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
-    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    rule:
+      "Files of the run itself (run:…) last as long as it, and later runs of the conversation " +
+      "can read them. What older texts call workspace_files are the tools files_….",
     guide:
-      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where " +
+      "the model sees",
     writes: "nothing",
   },
   {
@@ -24,9 +27,12 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
-    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    rule:
+      "Files of the run itself (run:…) last as long as it, and later runs of the conversation " +
+      "can read them. What older texts call workspace_files are the tools files_….",
     guide:
-      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where " +
+      "the model sees",
     writes: "nothing",
   },
   {
@@ -36,9 +42,12 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
-    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    rule:
+      "Files of the run itself (run:…) last as long as it, and later runs of the conversation " +
+      "can read them. What older texts call workspace_files are the tools files_….",
     guide:
-      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where " +
+      "the model sees",
     writes: "inside",
   },
   {
@@ -48,9 +57,12 @@ export const BUILT_IN_FACTS = [
     reaches: true,
     within: true,
     worksDry: true,
-    rule: "Files of the run itself (run:…) last as long as it, and later runs of the conversation can read them. What older texts call workspace_files are the tools files_….",
+    rule:
+      "Files of the run itself (run:…) last as long as it, and later runs of the conversation " +
+      "can read them. What older texts call workspace_files are the tools files_….",
     guide:
-      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where the model sees",
+      "files of the workspace and of the run; text, PDF, Word, Excel, PowerPoint, pictures where " +
+      "the model sees",
     writes: "inside",
   },
   {
@@ -80,7 +92,8 @@ export const BUILT_IN_FACTS = [
     keepsName: true,
     rule: "Compute figures with run_javascript, never in your head, and give them exactly.",
     guide:
-      "every figure, and files of what it computes: Excel with charts, Word, PDF, slides, CSV, PNG; no network",
+      "every figure, and files of what it computes: Excel with charts, Word, PDF, slides, CSV, " +
+      "PNG; no network",
   },
   {
     name: "run_python",
@@ -92,7 +105,8 @@ export const BUILT_IN_FACTS = [
     worksDry: true,
     keepsName: true,
     guide:
-      "the same figures where Python is asked for; only where listed; tools.python: provider where numpy, pandas or matplotlib are",
+      "the same figures where Python is asked for; only where listed; tools.python: provider " +
+      "where numpy, pandas or matplotlib are",
   },
   {
     name: "todo",

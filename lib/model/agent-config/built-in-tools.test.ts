@@ -17,7 +17,7 @@ test.each([
   [{ http, web: { allowed_hosts: ["example.org"] } }, true],
   [{ http, web: { allowed_hosts: [] } }, false],
 ])(
-  "an agent that lists no built-in tools, with %j, has web_fetch: %s; all others but run_python and ask_user it has",
+  "an agent without a list of tools, with %j, has web_fetch: %s, and all the usual others",
   (tools, hasFetch) => {
     const expected = BUILT_IN_TOOL_NAMES.filter(
       (name) => !LISTED_ONLY.includes(name) && (hasFetch || name !== "web_fetch"),

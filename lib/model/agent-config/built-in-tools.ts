@@ -131,7 +131,11 @@ export function guideToTools(): string {
     const together = tools[0]?.group === "files" ? `; all of them: ${FILE_TOOLS_NAME}` : "";
     return `${names}${together} (${guide})`;
   });
-  return `${parts.join("; ")}. Without the list an agent has all but ${LISTED_ONLY.join(" and ")}; with tools.http, tools.mcp or tools.client all but ${NOT_WITH_CONNECTORS.join(" and ")} too, which must then be named.`;
+  return (
+    `${parts.join("; ")}. Without the list an agent has all but ${LISTED_ONLY.join(" and ")}; ` +
+    `with tools.http, tools.mcp or tools.client all but ${NOT_WITH_CONNECTORS.join(" and ")} ` +
+    "too, which must then be named."
+  );
 }
 
 /**

@@ -105,7 +105,7 @@ describe("effectiveConfig", () => {
     });
   });
 
-  it("keeps what is given, an empty list of built-in tools too, and describes a tool's places", () => {
+  it("keeps what is given, an empty list of built-in tools too, describes a tool's places", () => {
     const config = effectiveConfig({
       version: 1,
       limits: { max_steps: 3 },

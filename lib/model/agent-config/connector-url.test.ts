@@ -54,7 +54,7 @@ describe("fillConnectorUrl", () => {
     return filled.ok ? [filled.url.href, filled.rest] : filled.message;
   };
 
-  it("encodes values into their places and sends the rest as the query or leaves it for the body", () => {
+  it("encodes values into their places, the rest as the query or for the body", () => {
     expect(
       fill("https://example.com/{id}/x?v=1", {
         id: "a/b?c#d é",

@@ -27,7 +27,9 @@ export function checkConnectorUrl(url: string, mayHavePlaces: boolean): string |
     return "Must be an http or https URL without a fragment, with {name} places in its path only.";
   const [path = "", ...query] = (match[2] ?? "").split("?");
   if (/[{}]/.test(query.join("?")))
-    return "{name} places may stand in the path only: other arguments go to the query on their own.";
+    return (
+      "{name} places may stand in the path only: other arguments go to the query on their " + "own."
+    );
   if (/[{}]/.test(path.replace(PLACE, "")))
     return "A {name} place must be a name of letters, digits and _ in braces.";
   if (!mayHavePlaces && /[{}]/.test(path)) return "This URL cannot have {name} places.";

@@ -130,7 +130,7 @@ describe("askBeforeConnectors", () => {
     });
   });
 
-  it("asks about nothing that only reads from a host which the person named, nor, where it is to act alone, about anything there", () => {
+  it("asks about no read of a named host, nor, acting alone, about all there", () => {
     const send = { ...lookup, name: "send", method: "POST" as const };
     const named = { hosts: ["api.example.com"], actsAlone: false };
     const askedOf = (proposed: AgentConfig, by = named) =>

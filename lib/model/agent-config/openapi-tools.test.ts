@@ -189,7 +189,7 @@ describe("an OpenAPI document", () => {
   });
 });
 
-it("a document's own address has the bound of one that is given, and slashes at its end cost no more than they are long", async () => {
+it("a document's own address has a given one's bound, its slashes cost little", async () => {
   const run = (url: string) => {
     const document = {
       openapi: "3.1.0",

@@ -221,10 +221,10 @@ function inputOf(
     const isRequired = parameter.required === true || parameter.in === "path";
     const fits =
       parameter.in === "path" ? PLACE_NAME.test(name) : parameter.in === "query" && reads;
-    if (!fits && isRequired)
-      return {
-        reason: `It requires the ${parameter.in} parameter ${name}, which an http tool cannot send.`,
-      };
+    if (!fits && isRequired) {
+      const what = `${parameter.in} parameter ${name}`;
+      return { reason: `It requires the ${what}, which an http tool cannot send.` };
+    }
     if (!fits) continue;
     properties[name] = describedAs(
       usable(resolve.all(parameter.schema ?? {})),

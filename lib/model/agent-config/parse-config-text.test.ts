@@ -33,7 +33,8 @@ output_schema: null
 tools:
   builtin: [workspace_files, web_fetch, web_search, run_javascript, todo, artifacts]
   mcp: [{name: github, url: https://example.com/mcp, auth_secret: GITHUB_TOKEN, tools: [get_issue]}]
-  http: [{name: create_ticket, description: Opens a ticket, method: POST, url: https://api.example.com/tickets, auth_secret: CRM_KEY, input_schema: {type: object}}]
+  http: [{name: create_ticket, description: Opens a ticket, method: POST, url: \
+https://api.example.com/tickets, auth_secret: CRM_KEY, input_schema: {type: object}}]
 permissions: {allow: [], ask: [create_ticket], deny: []}
 limits: {max_steps: 20, timeout_seconds: 600, max_credits: 50, approval_timeout_seconds: 86400}
 starters: [Summarise my week]
@@ -103,7 +104,8 @@ describe("parseConfigText", () => {
       "tools.http.0.input_schema.properties.a: A schema must be",
     ],
     [
-      "version: 1\ntools:\n  mcp: [{name: a, url: https://example.com}]\n  http: [{name: a, method: GET, url: https://example.com}]",
+      "version: 1\ntools:\n  mcp: [{name: a, url: https://example.com}]\n" +
+        "  http: [{name: a, method: GET, url: https://example.com}]",
       "4:17 tools.http.0.name: The name a is taken.",
     ],
     [
@@ -119,7 +121,8 @@ describe("parseConfigText", () => {
       "3:28 tools.http.0.method: ",
     ],
     [
-      "version: 1\ntools:\n  http: [{name: a, method: GET, url: 'https://example.com/{id}', input_schema: {properties: {x: {}}}}]",
+      "version: 1\ntools:\n  http: [{name: a, method: GET, url: 'https://example.com/{id}', " +
+        "input_schema: {properties: {x: {}}}}]",
       "tools.http.0.url: {id} is no property",
     ],
     ["version: 1\nversion: 1", "2:1 : The key version stands here twice."],
@@ -160,13 +163,15 @@ describe("parseConfigText", () => {
       "many schemas with patterns",
       112,
       (size) =>
-        `version: 1\ninputs:\n  properties:\n${wide(size, (index) => `    a${index}: {pattern: '(a?){300}${index}'}\n`)}`,
+        "version: 1\ninputs:\n  properties:\n" +
+        `${wide(size, (index) => `    a${index}: {pattern: '(a?){300}${index}'}\n`)}`,
     ],
     [
       "references in circles",
       150,
       (size) =>
-        `version: 1\ninputs:\n  $ref: '#/$defs/a0'\n  $defs:\n${wide(size, (index) => `    a${index}: {allOf: [$ref: '#/$defs/a${(index + 1) % size}']}\n`)}`,
+        "version: 1\ninputs:\n  $ref: '#/$defs/a0'\n  $defs:\n" +
+        wide(size, (index) => `    a${index}: {allOf: [$ref: '#/$defs/a${(index + 1) % size}']}\n`),
     ],
     [
       "unknown keys everywhere",

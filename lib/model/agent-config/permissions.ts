@@ -216,7 +216,8 @@ function agentsGained(before: AgentConfig, after: AgentConfig): string[] {
 function hostsGained(before: AgentPowers, after: AgentPowers): string[] {
   const [allowed, named] = [before, after].map(({ config, skillContent }) => ({
     patterns: config.tools?.web?.allowed_hosts ?? [],
-    hosts: new Set([...hostsInJson(config as JsonValue), ...hostsIn(skillContent)]), // a config is JSON
+    // A config is JSON.
+    hosts: new Set([...hostsInJson(config as JsonValue), ...hostsIn(skillContent)]),
   })) as [Hosts, Hosts]; // two in, two out
   return [
     ...named.patterns

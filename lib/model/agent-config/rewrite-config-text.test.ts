@@ -68,7 +68,8 @@ describe("rewriteConfigText", () => {
       tools: { ...config.tools, http: [fetch, { ...close, description: "Ends it" }] },
     });
     expect(text).toContain(
-      "# Closes tickets\n    - name: close\n      method: DELETE\n      url: 'https://example.com/tickets/{id}'\n      description: Ends it",
+      "# Closes tickets\n    - name: close\n      method: DELETE\n" +
+        "      url: 'https://example.com/tickets/{id}'\n      description: Ends it",
     );
     expect(text).toContain("  # the second\n  - Second");
     expect(text).toContain("builtin: [todo, artifacts] # no web");
@@ -168,7 +169,7 @@ describe("rewriteConfigText", () => {
     expect(windows).toBe(OLD.replace(before, after).replaceAll("\n", "\r\n"));
   });
 
-  it("leaves every line alone that a change of one place is not about, however the text is spaced and commented", () => {
+  it("leaves every line alone that a change is not about, in any spacing or comments", () => {
     fc.assert(
       fc.property(oddText, fc.constantFrom(...CHANGES), (source, { path, value, lines }) => {
         const text = rewriteConfigText(source, set(read(source), path, value));
@@ -367,8 +368,12 @@ const oddText = fc
   .map(({ gaps: [a, b, c, d, e], space, tail, indent, quote, flow, end }) => {
     const pad = " ".repeat(indent);
     return (
-      `${a}version:${space}1${tail}\n${b}starters:${tail}\n${pad}-${space}${quote}First${quote}${tail}\n${pad}# two\n${pad}-${space}Second\n${c}limits:\n` +
-      `${pad}max_steps:${space}20${tail}\n${pad}# time\n${pad}timeout_seconds:${space}60\n${d}tools:\n${pad}builtin:${space}${flow}${tail}\n${e}model:${space}${quote}a/b${quote}${tail}${end}`
+      `${a}version:${space}1${tail}\n${b}starters:${tail}\n` +
+      `${pad}-${space}${quote}First${quote}${tail}\n${pad}# two\n${pad}-${space}Second\n` +
+      `${c}limits:\n` +
+      `${pad}max_steps:${space}20${tail}\n${pad}# time\n${pad}timeout_seconds:${space}60\n` +
+      `${d}tools:\n${pad}builtin:${space}${flow}${tail}\n` +
+      `${e}model:${space}${quote}a/b${quote}${tail}${end}`
     );
   });
 

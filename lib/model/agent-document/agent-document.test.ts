@@ -26,7 +26,7 @@ function errorsOf(text: string) {
   return parsed.ok ? [] : parsed.errors;
 }
 
-test("a document is readable YAML: its skill is a block of lines, and the config keeps its comments both ways", () => {
+test("a document is readable YAML: its skill a block, the config with comments", () => {
   const configContent = "# on top\nversion: 1 # the format\nlimits: {max_steps: 3}\n# below\n";
   const text = agentDocumentToText(BASE, configContent);
   expect(text).toContain("skill_content: |\n  # Reporter\n");
@@ -112,7 +112,7 @@ test("an agent at its limits can be exported and imported again", () => {
   }
 });
 
-test("only kind, format, name and skill are required; an agent that does not say how far it may write asks", () => {
+test("only kind, format, name and skill are required; without autonomy it asks", () => {
   const parsed = parseAgentDocument(
     "kind: agent\nformat: 1\nname: Small\nskill_content: Answer.\n",
   );
@@ -186,7 +186,8 @@ test.each<[string, (size: number) => string]>([
 ])(
   "a hostile text of %s is refused at a cost that grows with its length alone",
   async (_, textOf) => {
-    // Eight times as much is just within the limit of 4 MiB: beyond it other work would be compared.
+    // Eight times as much is just within the limit of 4 MiB: beyond it other work would be
+    // compared.
     await expectLinear(500_000, textOf, (text) => expect(parseAgentDocument(text).ok).toBe(false));
     expectShortSteps(() => parseAgentDocumentInSteps(textOf(4_000_000)));
   },

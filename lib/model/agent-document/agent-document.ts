@@ -286,5 +286,6 @@ function configNode(text: string) {
 
 function saysDocument(text: string, document: AgentDocument): boolean {
   const loaded = loadYaml(text, { maxCharacters: AGENT_DOCUMENT_MAX_BYTES, maxValues: VALUES_MAX });
-  return loaded.ok && sameJson(loaded.value, document as JsonValue, new ComplexityLimit(100_000)); // a document is JSON
+  // A document is JSON.
+  return loaded.ok && sameJson(loaded.value, document as JsonValue, new ComplexityLimit(100_000));
 }

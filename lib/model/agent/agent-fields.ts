@@ -30,7 +30,9 @@ const utf8 = new TextEncoder();
 
 const NAME_LENGTH = `must have 1 to ${NAME_MAX_CHARACTERS} characters`;
 const VERSION_LENGTH = `must have 1 to ${VERSION_MAX_CHARACTERS} characters`;
-const SKILL_LENGTH = `must have at most ${SKILL_CONTENT_MAX_CHARACTERS} characters and ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8`;
+const SKILL_LENGTH =
+  `must have at most ${SKILL_CONTENT_MAX_CHARACTERS} characters and ${SKILL_CONTENT_MAX_BYTES} ` +
+  "bytes of UTF-8";
 
 /** An agent's inputs in the examples. */
 const INPUTS = {

@@ -136,7 +136,8 @@ function passes(check: Check, answer: Checked): boolean {
     }
     case "schema": {
       const data = dataOf(answer);
-      return data !== undefined && validateAgainst(check.schema as JsonObject, data).length === 0; // zod's JSON
+      // Zod's JSON.
+      return data !== undefined && validateAgainst(check.schema as JsonObject, data).length === 0;
     }
     case "tool_called":
       return answer.tools.includes(check.tool);
@@ -173,5 +174,10 @@ const SHOWN_MAX_CHARACTERS = 120;
 function sentenceOf(check: Check): string {
   const { type, ...rest } = check;
   const shown = JSON.stringify(Object.values(rest));
-  return `${type} ${shown.length <= SHOWN_MAX_CHARACTERS ? shown : `${shown.slice(0, SHOWN_MAX_CHARACTERS).toWellFormed()}…`}`;
+  return (
+    `${type} ` +
+    (shown.length <= SHOWN_MAX_CHARACTERS
+      ? shown
+      : `${shown.slice(0, SHOWN_MAX_CHARACTERS).toWellFormed()}…`)
+  );
 }

@@ -66,7 +66,9 @@ export const ENDPOINT_FIELDS = {
   enabled: field(boolean, { shown: z.boolean(), example: true, given: z.boolean(), absent: true }),
   failingSince: field(nullable(time), {
     shown: nullableTime.meta({
-      description: `Since when nothing has arrived; null while all does. After ${ENDPOINT_FAILING_DAYS} days the endpoint is switched off.`,
+      description:
+        `Since when nothing has arrived; null while all does. After ${ENDPOINT_FAILING_DAYS} ` +
+        "days the endpoint is switched off.",
     }),
     example: null,
   }),

@@ -14,7 +14,8 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]; // Object.keys forgets the literal keys
+// Object.keys forgets the literal keys.
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
 
 /** Every type, now and later. */
 export const EVERY_EVENT = "*";

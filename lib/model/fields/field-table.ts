@@ -259,7 +259,8 @@ export function pickFields<Row extends object, K extends keyof Row>(
   row: Row,
   keys: readonly K[],
 ): Pick<Row, K> {
-  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, K>; // of these very keys
+  // Of these very keys.
+  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, K>;
 }
 
 /** A value as the driver reads it: numbers of 64 bits come as text. */

@@ -70,7 +70,8 @@ const INT4_MAX = 2_147_483_647;
 export const versionField = z
   .union(
     [textOf(VERSION_MAX_CHARACTERS, { min: 1 }), z.number().int().min(1).max(INT4_MAX)],
-    `must be a version's version_id, its label of 1 to ${VERSION_MAX_CHARACTERS} characters, or its number`,
+    `must be a version's version_id, its label of 1 to ${VERSION_MAX_CHARACTERS} characters, or ` +
+      "its number",
   )
   .meta({
     description:

@@ -150,18 +150,19 @@ describe("matchesPattern", () => {
     });
   });
 
-  const CATEGORIES =
-    "L Letter Lu Uppercase_Letter Ll LC Cased_Letter Lt Lm Lo M Combining_Mark Mn Mc Me N Nd digit Nl No P punct Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc cntrl Cf Co".split(
-      " ",
-    );
-  const SCRIPTS =
-    "Latin Greek Cyrillic Han Hiragana Common Inherited Thai Lisu Cham Newa Kawi Toto Vai Nko Old_Uyghur".split(
-      " ",
-    );
-  const BINARY =
-    "AHex ASCII_Hex_Digit Alpha Alphabetic Any Assigned Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex Hex_Digit Lower Lowercase Math Quotation_Mark Terminal_Punctuation Upper Uppercase White_Space space".split(
-      " ",
-    );
+  const CATEGORIES = (
+    "L Letter Lu Uppercase_Letter Ll LC Cased_Letter Lt Lm Lo M Combining_Mark Mn Mc Me N Nd " +
+    "digit Nl No P punct Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc cntrl Cf Co"
+  ).split(" ");
+  const SCRIPTS = (
+    "Latin Greek Cyrillic Han Hiragana Common Inherited Thai Lisu Cham Newa Kawi Toto Vai Nko " +
+    "Old_Uyghur"
+  ).split(" ");
+  const BINARY = (
+    "AHex ASCII_Hex_Digit Alpha Alphabetic Any Assigned Dash Emoji Emoji_Component " +
+    "Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex Hex_Digit " +
+    "Lower Lowercase Math Quotation_Mark Terminal_Punctuation Upper Uppercase White_Space space"
+  ).split(" ");
   it.each([
     ...CATEGORIES.flatMap((name) => [name, `gc=${name}`]),
     ...SCRIPTS.flatMap((name) => [`sc=${name}`, `Script=${name}`]),
@@ -242,7 +243,7 @@ describe("matchesPattern", () => {
     expect(matches(source, "x")).toBe(false);
   });
 
-  it("refuses repetitions that unfold too far, nested groups and long patterns without doing their work", () => {
+  it("refuses far repetitions, nested groups and long patterns without work", () => {
     expect(() => parsePattern("((a{100}){100}){100}")).toThrow(PatternError);
     expect(() => parsePattern("((((){1000}){1000}){1000}){1000}".repeat(4))).not.toThrow();
     expect(() => parsePattern("(((()?){1000}){1000}){1000}")).toThrow(PatternError);

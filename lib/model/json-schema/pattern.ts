@@ -175,7 +175,11 @@ function stepsOfRepeat(
 /** Binary properties that RE2 knows, by ECMAScript's names; with their short names. */
 const BINARY_PROPERTIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    "ASCII_Hex_Digit Alphabetic Any Assigned Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space"
+    (
+      "ASCII_Hex_Digit Alphabetic Any Assigned Dash Emoji Emoji_Component Emoji_Modifier " +
+      "Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex_Digit Lowercase Math " +
+      "Quotation_Mark Terminal_Punctuation Uppercase White_Space"
+    )
       .split(" ")
       .map((name) => [name, name]),
   ),
@@ -189,10 +193,14 @@ const BINARY_PROPERTIES: Readonly<Record<string, string>> = {
 
 const CATEGORIES: Readonly<Record<string, string>> = Object.fromEntries(
   (
-    "Letter=L Cased_Letter=LC Uppercase_Letter=Lu Lowercase_Letter=Ll Titlecase_Letter=Lt Modifier_Letter=Lm Other_Letter=Lo Mark=M Combining_Mark=M Nonspacing_Mark=Mn " +
-    "Spacing_Mark=Mc Enclosing_Mark=Me Number=N Decimal_Number=Nd digit=Nd Letter_Number=Nl Other_Number=No Punctuation=P punct=P Connector_Punctuation=Pc " +
-    "Dash_Punctuation=Pd Open_Punctuation=Ps Close_Punctuation=Pe Initial_Punctuation=Pi Final_Punctuation=Pf Other_Punctuation=Po Symbol=S Math_Symbol=Sm " +
-    "Currency_Symbol=Sc Modifier_Symbol=Sk Other_Symbol=So Separator=Z Space_Separator=Zs Line_Separator=Zl Paragraph_Separator=Zp Other=C Control=Cc cntrl=Cc " +
+    "Letter=L Cased_Letter=LC Uppercase_Letter=Lu Lowercase_Letter=Ll Titlecase_Letter=Lt " +
+    "Modifier_Letter=Lm Other_Letter=Lo Mark=M Combining_Mark=M Nonspacing_Mark=Mn " +
+    "Spacing_Mark=Mc Enclosing_Mark=Me Number=N Decimal_Number=Nd digit=Nd Letter_Number=Nl " +
+    "Other_Number=No Punctuation=P punct=P Connector_Punctuation=Pc " +
+    "Dash_Punctuation=Pd Open_Punctuation=Ps Close_Punctuation=Pe Initial_Punctuation=Pi " +
+    "Final_Punctuation=Pf Other_Punctuation=Po Symbol=S Math_Symbol=Sm " +
+    "Currency_Symbol=Sc Modifier_Symbol=Sk Other_Symbol=So Separator=Z Space_Separator=Zs " +
+    "Line_Separator=Zl Paragraph_Separator=Zp Other=C Control=Cc cntrl=Cc " +
     "Format=Cf Surrogate=Cs Private_Use=Co Unassigned=Cn"
   )
     .split(" ")

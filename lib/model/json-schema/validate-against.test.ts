@@ -154,7 +154,7 @@ describe("validateAgainst", () => {
     /^(\$ref may point only into the same document|\$ref points at nothing|\$id is allowed at the top only|\$anchor is not supported|unevaluatedProperties is not supported|The text must not contain NUL|The key __proto__ is not allowed)/;
 
   it.each(officialGroups())(
-    "gives the verdicts of the official test suite, or refuses the schema by name: $file, $description",
+    "gives the verdicts of the official test suite, or a refusal by name: $file, $description",
     ({ schema, tests }) => {
       const [issue] = checkSchema(schema);
       if (issue !== undefined) return expect(issue.message).toMatch(REFUSED);

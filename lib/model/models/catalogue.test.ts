@@ -38,7 +38,7 @@ test.each(
   },
 );
 
-test("every vendor of the facts has a model for every role, and the day counts from the day itself", () => {
+test("every vendor of the facts has a model for every role, and its day counts", () => {
   const vendors = new Set(
     MODEL_CATALOGUE.map(({ provider }) => provider).filter((provider) => provider !== "builtin"),
   );

@@ -18,7 +18,8 @@ export interface BudgetAction {
 
 /** What a run requires that waits for credits, if that is it. */
 export function budgetActionOf(action: { type: string } | null): BudgetAction | null {
-  return action !== null && "required" in action ? (action as BudgetAction) : null; // it alone has that field
+  // It alone has that field.
+  return action !== null && "required" in action ? (action as BudgetAction) : null;
 }
 
 /**

@@ -34,7 +34,8 @@ export function saidText(input: MessageInput): string {
  * takes, or requires; `message` where that is none, or several.
  */
 export function inputsOf(text: string, schema: JsonObject | null): Record<string, unknown> {
-  const properties = (schema?.properties ?? {}) as Record<string, { type?: unknown } | undefined>; // of a schema that was checked
+  // Of a schema that was checked.
+  const properties = (schema?.properties ?? {}) as Record<string, { type?: unknown } | undefined>;
   const required = Array.isArray(schema?.required) ? schema.required : [];
   const texts = Object.keys(properties).filter((name) => properties[name]?.type === "string");
   const needed = texts.filter((name) => required.includes(name));

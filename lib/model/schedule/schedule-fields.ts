@@ -150,7 +150,9 @@ export const SCHEDULE_FIELDS = {
       .number()
       .int()
       .meta({
-        description: `How many firings in a row have failed: they could not start, or their run has failed. After ${SCHEDULE_FAILURES_MAX} the schedule is paused.`,
+        description:
+          "How many firings in a row have failed: they could not start, or their run has failed. " +
+          `After ${SCHEDULE_FAILURES_MAX} the schedule is paused.`,
       }),
     example: 0,
   }),

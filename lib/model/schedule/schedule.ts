@@ -103,7 +103,9 @@ export function checkSchedule(
   else if (leastDistanceMinutes(cron) < leastMinutes)
     issues.push({
       path: ["cron"],
-      message: `Fires ${leastDistanceMinutes(cron)} min apart; at least ${leastMinutes} min must lie between two firings.`,
+      message:
+        `Fires ${leastDistanceMinutes(cron)} min apart; at least ${leastMinutes} min must lie ` +
+        "between two firings.",
     });
   if (zoneMessage !== null) issues.push({ path: ["timezone"], message: zoneMessage });
   return issues;

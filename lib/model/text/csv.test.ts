@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toCsv } from "@/lib/model/text/csv";
 
-test("what stands between commas is quoted where it must be, and lines end as RFC 4180 has them", () => {
+test("what stands between commas is quoted where it must be, and lines end by RFC 4180", () => {
   expect(
     toCsv(
       ["end_user", "credits"],

@@ -71,7 +71,8 @@ Riverside,Elstar,60,2400,2021
 "Hill, lower",Elstar,55,1870,2022
 Riverside,Elstar,62,2604,2022
 `,
-  "rentals.csv": `rental_no,picked_up,customer,boat,hours,distance_km,price_eur,life_vest,insured,rating
+  "rentals.csv": `rental_no,picked_up,customer,boat,hours,distance_km,price_eur,life_vest,insured,\
+rating
 A-1,2024-04-28,N. Ruiz,canoe,3,7,40.5,yes,yes,4
 A-2,2024-05-02,Ola Berg,kayak,5,12,60,no,yes,
 A-3,2024-05-09,N. Ruiz,raft,2,,35,no,no,5

@@ -65,7 +65,8 @@ export function memoryFiles(files: Record<string, string | Uint8Array>): FilesPo
       open: async () => new Blob([new Uint8Array(get(path))]).stream(),
     }),
     write: async (path, content) =>
-      put(path, new Uint8Array(await new Response(content as BodyInit).arrayBuffer())), // what a body may be
+      // What a body may be.
+      put(path, new Uint8Array(await new Response(content as BodyInit).arrayBuffer())),
     append: async (path, text) => put(path, Buffer.concat([get(path), Buffer.from(text)])),
     edit: async (path, change) => put(path, Buffer.from(change(get(path).toString("utf8")))),
     copy: async (from, to) => put(to, get(from)),

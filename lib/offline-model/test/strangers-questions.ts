@@ -1,4 +1,6 @@
-/** Files and questions that were written without a look at the rules, answers worked out by hand. */
+/**
+ * Files and questions that were written without a look at the rules, answers worked out by hand.
+ */
 export const STRANGERS_FILES = {
   "deliveries.csv": `id,customer,city,depot,parcels,weight_kg,fee_eur,delivered_on,express
 1,Hansen,Aarhus,North,3,12.5,18.00,2025-01-14,yes

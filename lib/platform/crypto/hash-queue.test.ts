@@ -20,7 +20,7 @@ function heldWork() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("two work at once, the others wait in the order they came, and one too many is refused without being begun", async () => {
+test("two work at once, the others wait in order, and one too many is refused", async () => {
   const queue = createHashQueue({ atOnce: 2, waiting: 3 });
   const { log, work, end } = heldWork();
   const taken = [1, 2, 3, 4, 5].map((id) => queue(work(id)));

@@ -101,7 +101,8 @@ export function replaceSecretsFile(path: string, text: string): void {
   const secrets = readJson(text);
   if (typeof secrets !== "object" || secrets === null)
     throw new Error("The file of secrets is no JSON object.");
-  parseKeyRing(JSON.stringify((secrets as Record<string, unknown>).ENCRYPTION_KEYS)); // an object, by the line above
+  // An object, by the line above.
+  parseKeyRing(JSON.stringify((secrets as Record<string, unknown>).ENCRYPTION_KEYS));
   const there = statSync(path, { throwIfNoEntry: false });
   replaceFile(path, text, there ?? { ...statSync(dirname(path)), mode: 0o600 });
 }

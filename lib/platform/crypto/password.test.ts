@@ -46,7 +46,7 @@ describe("passwords", () => {
     await expect(hashPassword(`${longest}b`)).rejects.toThrow(RangeError);
   });
 
-  it("are checked two at once: of a crowd some wait, and who would wait too long is told to come back", async () => {
+  it("are checked two at once: of a crowd some wait, the last are sent back", async () => {
     const stored = await hashPassword("x");
     const all = await Promise.allSettled(
       Array.from({ length: 50 }, () => verifyPassword(stored, "x")),

@@ -13,7 +13,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** A hash at the same cost, of random bytes that were thrown away; nobody has that password. */
 const NOBODYS_HASH =
-  "$argon2id$v=19$m=19456,t=2,p=1$CainJV2T0yz6RZ8JJ4iT/Q$BhireLo30KlU+ZxkrPWUdz9zgqDkmcq5hJt2aoe/exk";
+  "$argon2id$v=19$m=19456,t=2," +
+  "p=1$CainJV2T0yz6RZ8JJ4iT/Q$BhireLo30KlU+ZxkrPWUdz9zgqDkmcq5hJt2aoe/exk";
 
 /**
  * At most two hashes at once in a process, however many ask: the threads that they fill read and

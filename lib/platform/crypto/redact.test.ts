@@ -68,7 +68,7 @@ describe("createRedactor", () => {
     }
   });
 
-  it("removes each of several, the longer one where one holds another, and overlapping ones whole", () => {
+  it("removes each of several, the longer of nested ones, overlapping ones whole", () => {
     const { redact } = createRedactor(["token", "token-extended", "abcd1", "1efgh", ""]);
     expect(redact("token token-extended tokentoken abcd1efgh.")).toBe(
       `${REDACTED} ${REDACTED} ${REDACTED} ${REDACTED}.`,

@@ -27,7 +27,7 @@ describe("seal", () => {
     expect(new Set(Array.from({ length: 100 }, () => seal(ring, "same", scope))).size).toBe(100);
   });
 
-  it("opens for no other account and no other name, nor for a pair that reads the same together", () => {
+  it("opens for no other account or name, nor for a pair that reads the same", () => {
     const sealed = seal(ring, "value", scope);
     for (const other of [
       { ...scope, accountId: "a2" },
@@ -53,7 +53,7 @@ describe("seal", () => {
     }
   });
 
-  it("opens with an older key after a rotation, which it asks for, and no longer once that key is gone", () => {
+  it("opens with an older key after a rotation, asking for one, until it is gone", () => {
     const sealed = seal(ring, "value", scope);
     const rotated = ringOf(second, first);
     expect([needsRotation(ring, sealed), needsRotation(rotated, sealed)]).toEqual([false, true]);

@@ -20,7 +20,7 @@ test("a signed text is read back until its end, and not afterwards", () => {
   ]);
 });
 
-test("another purpose, another secret, a changed part and what is no signed text at all are not read", () => {
+test("another purpose or secret, a changed part and unsigned text are not read", () => {
   const [expires, text, signature] = signed.split(".");
   const read = (value: string, more: { secret?: string; purpose?: string } = {}) =>
     readSignedText(value, { secret: SECRET, purpose: "device", now, ...more });

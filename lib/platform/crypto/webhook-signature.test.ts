@@ -14,7 +14,7 @@ describe("signWebhook", () => {
     );
   });
 
-  it("is verified with the old and with the new secret while they overlap, and with no other", () => {
+  it("is verified with the old and the new secret while they overlap, no other", () => {
     const [old, fresh] = [createWebhookSecret(), createWebhookSecret()];
     const headers = signWebhook({ id: "run", at: new Date(), body: "{}", secrets: [fresh, old] });
     expect(headers["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);

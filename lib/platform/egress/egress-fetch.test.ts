@@ -77,7 +77,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 describe("egressFetch", () => {
-  it("sends method, headers and body to the address that was checked, and returns the answer", async () => {
+  it("sends method, headers and body to the checked address, and returns the answer", async () => {
     const port = await serve(async (request, response) => {
       const seen = {
         method: request.method,
@@ -123,7 +123,7 @@ describe("egressFetch", () => {
     expect(connects).toEqual([]);
   });
 
-  it("refuses literals, inside names and odd schemes without asking DNS, all in the same words", async () => {
+  it("refuses literals, inner names, schemes without asking DNS, in one voice", async () => {
     const { request, lookups, connects } = world(1);
     for (const url of [
       "http://127.0.0.1/",
@@ -162,7 +162,7 @@ describe("egressFetch", () => {
     expect([asked, connects]).toEqual([1, [{ addresses: [PUBLIC], port: 80 }]]);
   });
 
-  it("really connects to an exempted target, by literal and by name, and to nothing beside it", async () => {
+  it("really connects to an exempted target, by literal and name, alone", async () => {
     const port = await serve((_request, response) => response.end("inside"));
     const request = {
       timeoutMs: 5000,
@@ -311,7 +311,7 @@ describe("egressFetch, bounded", () => {
     },
   );
 
-  it("decodes no Brotli, whose decoder of many versions of Node.js writes beyond its bounds, and never passes it on as text", async () => {
+  it("decodes no Brotli, unsafe in many versions of Node.js, nor passes it on", async () => {
     const port = await serve((request, response) => {
       if (request.url === "/empty") response.writeHead(204, { "content-encoding": "br" }).end();
       else
@@ -341,7 +341,7 @@ describe("egressFetch, bounded", () => {
     expect([answer.body.byteLength, answer.ended]).toEqual([0, "too_large"]);
   });
 
-  it("reports damaged compression as broken, and an empty compressed answer as complete", async () => {
+  it("reports damaged compression as broken, an empty compressed answer as complete", async () => {
     const port = await serve((request, response) => {
       if (request.url === "/empty") response.writeHead(204, { "content-encoding": "gzip" }).end();
       else response.writeHead(200, { "content-encoding": "gzip" }).end("this is no gzip");
@@ -378,7 +378,7 @@ describe("egressFetch, bounded", () => {
     expect(text(answer.body)).toBe("begin");
   });
 
-  it("says broken when the body stops short, unreachable when there is no answer or no address", async () => {
+  it("says broken when the body stops short, unreachable without answer or address", async () => {
     const port = await serve((request, response) => {
       if (request.url === "/none") return void request.socket.destroy();
       response
@@ -422,7 +422,7 @@ describe("egressFetch, bounded", () => {
     }
   });
 
-  it("throws the caller's own reason when the caller gives up, before, during and after the head", async () => {
+  it("throws the caller's reason when it gives up, before, during and after the head", async () => {
     const reason = new Error("cancelled");
     const stop = new AbortController();
     const port = await serve(
@@ -528,7 +528,7 @@ describe("egressFetch and redirects", () => {
     ).toBe("http://api.example.com/d");
   });
 
-  it("keeps credentials within the origin and drops every header that could be one beyond it", async () => {
+  it("keeps credentials within the origin and drops possible ones beyond it", async () => {
     const port = await redirecting({
       "/same": [302, "/end"],
       "/other": [302, "http://other.example.com/end"],
@@ -562,7 +562,7 @@ describe("egressFetch and redirects", () => {
     }
   });
 
-  it("turns a POST into a GET where the protocol says so, and carries no body to another origin", async () => {
+  it("turns a POST into a GET by the protocol, and carries no body elsewhere", async () => {
     const port = await redirecting({
       "/303": [303, "/end"],
       "/307": [307, "/end"],
@@ -592,7 +592,7 @@ describe("egressFetch and redirects", () => {
 });
 
 describe("egressStream", () => {
-  it("hands on what has come while the answer goes on, and closes the connection when it is cancelled", async () => {
+  it("hands on what has come while the answer goes on, and closes when cancelled", async () => {
     let closed: () => void = () => {};
     const hungUp = new Promise<void>((resolve) => {
       closed = resolve;
@@ -607,7 +607,7 @@ describe("egressStream", () => {
     await hungUp;
   });
 
-  it("errors with too_large, timeout, broken and the caller's reason, each after what came before", async () => {
+  it("errors with too_large, timeout, broken or the caller's reason, after the rest", async () => {
     const port = await serve((request, response) => {
       response.write("abc", () => request.url === "/cut" && request.socket.destroy());
       if (request.url === "/long") response.end("defgh");
@@ -793,7 +793,7 @@ describe("ranges that the operator closed", () => {
 describe("requirePublicTarget", () => {
   const target = new URL("https://hooks.example.com/x");
 
-  it("accepts public addresses, a name that does not resolve, and one that does not in time", async () => {
+  it("accepts public addresses, an unresolved name, and one too late", async () => {
     await requirePublicTarget(target, { lookup: async () => [PUBLIC, "2606:4700:4700::1111"] });
     await requirePublicTarget(target, { lookup: async () => [] });
     await requirePublicTarget(target, { lookup: () => new Promise(() => {}), timeoutMs: 10 });
@@ -809,7 +809,7 @@ describe("requirePublicTarget", () => {
     ).rejects.toThrow(EgressRefused);
   });
 
-  it("lets an exempted target through, and throws the caller's reason when the caller gives up", async () => {
+  it("lets an exempted target through, and throws the caller's reason then", async () => {
     await requirePublicTarget(new URL("http://localhost:81/"), {
       allow: ["localhost:81"],
       lookup: async () => ["127.0.0.1"],

@@ -98,7 +98,7 @@ describe("createNameLookup", () => {
     await expect(looking).rejects.toBe(reason);
   });
 
-  it("does not read the machine's host file, and asks nobody for names reserved as missing", async () => {
+  it("reads no host file of the machine, and asks nobody for reserved names", async () => {
     const { lookup, asked } = await startDns({});
     expect(await lookup("localhost", never)).toEqual([]);
     expect(asked.length).toBeGreaterThan(0);

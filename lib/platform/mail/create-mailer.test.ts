@@ -110,7 +110,7 @@ describe("createMailer", () => {
     expect(lines.filter((line) => /^bcc:/i.test(line))).toEqual([]);
   });
 
-  it("sends neither mail nor password to a server that offers no encryption, where that is asked for", async () => {
+  it("sends no mail or password to a server without encryption, where asked for", async () => {
     const { url, commands } = await startSmtp({ STARTTLS: "502 not here\r\n" });
     const withPassword = url.replace("smtp://", "smtp://someone:secret@");
     await expect(mailerFor(withPassword, "starttls").send(mail)).rejects.toThrow(/STARTTLS/);
@@ -119,7 +119,7 @@ describe("createMailer", () => {
     expect(commands.some((line) => line.startsWith("MAIL"))).toBe(true);
   });
 
-  it("asks for encryption of every server but one of this machine, unless the operator says otherwise", () => {
+  it("asks every server but this machine's for encryption, unless set otherwise", () => {
     for (const host of ["mail.example", "192.0.2.1", "localhost.example", "[2001:db8::1]"])
       expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({
         secure: false,

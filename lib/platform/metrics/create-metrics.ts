@@ -66,7 +66,9 @@ export function createMetrics(): Metrics {
     }),
     modelCalls: new Histogram({
       name: "lathe_model_call_duration_seconds",
-      help: "Calls of models, each try counted, by outcome (ok, aborted or the code of the failure)",
+      help:
+        "Calls of models, each try counted, by outcome (ok, aborted or the code of the " +
+        "failure)",
       labelNames: ["model", "outcome"],
       buckets: WORK_SECONDS,
       registers,

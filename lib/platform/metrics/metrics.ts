@@ -59,7 +59,8 @@ type Query = (config: unknown, values?: unknown, done?: unknown) => unknown;
 export function timeStatements(client: pg.ClientBase, made: Metrics | null = metrics()): void {
   if (made === null) return;
   const { sql } = made;
-  const timed = client as unknown as { query: Query }; // the overloads cannot be written as one function
+  // The overloads cannot be written as one function.
+  const timed = client as unknown as { query: Query };
   const query = timed.query.bind(client);
   timed.query = (config, values, done) => {
     const startedAt = performance.now();

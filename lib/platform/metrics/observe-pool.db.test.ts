@@ -32,7 +32,7 @@ function observed(max = 1) {
   return { made, pool, count };
 }
 
-test("each statement is counted under its name, however it is made, and gives what it gives", async () => {
+test("each statement is counted by its name, however made, and gives its result", async () => {
   const { pool, count } = observed();
   const named = { name: "one-row", text: "SELECT $1::int AS n", values: [1] };
   expect((await pool.query(named)).rows).toEqual([{ n: 1 }]);

@@ -90,7 +90,7 @@ test("without a collector nothing is made, and the work is done as it is", async
   });
 });
 
-test("a request, its run, the run's parts and a run that one of them starts are one trace, though all of it ends elsewhere and later", async () => {
+test("a request, its run, parts and children are one trace, wherever they end", async () => {
   const { received } = await collector();
   const client = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const traceParent = await span(
@@ -216,7 +216,7 @@ test("a request, its run, the run's parts and a run that one of them starts are 
     expect(JSON.stringify([...spans.values()])).not.toContain(text);
 });
 
-test("what is put off is done before all is sent, and what fails of it fails nothing else", async () => {
+test("what is put off is done before all is sent, and fails nothing else", async () => {
   const { received } = await collector();
   const made = telemetry();
   made?.later(() => Promise.reject(new Error("the database is away")));
@@ -234,7 +234,7 @@ test("what is put off is done before all is sent, and what fails of it fails not
   expect([...(await received()).keys()]).toEqual(["late"]);
 });
 
-test("a run that nobody asked for, and one that was accepted before traces were sent, are traces of their own", async () => {
+test("a run nobody asked for, or from before traces, is a trace of its own", async () => {
   const { received } = await collector();
   const scheduled = { id: RUN, traceParent: acceptedTraceParent(RUN) };
   const older = { id: RUN.replace("0001", "0002"), traceParent: null };
@@ -277,7 +277,7 @@ test.each([
   expect(readTraceParent(text)).toBeNull();
 });
 
-test("a span that is linked to another trace begins one of its own, and what is no trace parent is no link", async () => {
+test("a span linked to another trace begins its own, and no parent is no link", async () => {
   const { received } = await collector();
   const stranger = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   for (const [name, link] of [

@@ -11,13 +11,17 @@ const textOf = (html: string) => read(html).text;
 
 describe("htmlToText", () => {
   it("keeps what is to be read, with headings, lists, tables, code and absolute links", () => {
-    const page = `<!doctype html><html><head><title>A &amp; B</title><style>p{}</style></head><body><script>alert("<p>no</p>")</script>
-      <h1>Prices</h1><p>Tom &amp; Jerry&#39;s <a href="../c?x=1&amp;y=2">offer</a>.</p><ul><li>One<li>Two</ul>
+    const page = `<!doctype html><html><head><title>A &amp; \
+B</title><style>p{}</style></head><body><script>alert("<p>no</p>")</script>
+      <h1>Prices</h1><p>Tom &amp; Jerry&#39;s <a \
+href="../c?x=1&amp;y=2">offer</a>.</p><ul><li>One<li>Two</ul>
       <table><tr><td>a</td><td>1 &lt; 2</td></tr></table><!-- secret --><pre>x
   y</pre></body></html>`;
     expect(read(page)).toEqual({
       title: "A & B",
-      text: "# Prices\n\nTom & Jerry's [offer](https://example.com/c?x=1&y=2).\n\n- One\n- Two\n\n| a | 1 < 2 |\n\n```\nx\n  y\n```",
+      text:
+        "# Prices\n\nTom & Jerry's [offer](https://example.com/c?x=1&y=2).\n\n- One\n- Two\n\n" +
+        "| a | 1 < 2 |\n\n```\nx\n  y\n```",
     });
   });
 
@@ -27,7 +31,8 @@ describe("htmlToText", () => {
       "1. a\n2. b\n  - c\n4. d\n\ne",
     ],
     [
-      "<table><thead><tr><th>k</th><th>v</th></tr></thead><tr><td><p>a</p></td><td><div>1</div></td></tr></table>",
+      "<table><thead><tr><th>k</th><th>v</th></tr></thead><tr><td><p>a</p></td><td><div>1</div>" +
+        "</td></tr></table>",
       "| k | v |\n| --- | --- |\n| a | 1 |",
     ],
     ["<table><tr><td>a<td><td>b<tr><td>c</table>d", "| a | | b |\n| c |\n\nd"],
@@ -59,12 +64,14 @@ describe("htmlToText", () => {
   it("shows no link that leads anywhere but to the web, and none within the page", () => {
     expect(
       textOf(
-        '<a href="javascript:alert(1)">x</a> <a href="#top">y</a> <a>z</a> <a href=data:text/html,x>w</a>',
+        '<a href="javascript:alert(1)">x</a> <a href="#top">y</a> <a>z</a> <a ' +
+          "href=data:text/html,x>w</a>",
       ),
     ).toBe("x y z w");
     expect(
       textOf(
-        `<a href="/${"x".repeat(3_000)}">x</a> <p href="/q">y</p> <a title=">" HREF='/z&quot;'>z</a>`,
+        `<a href="/${"x".repeat(3_000)}">x</a> <p href="/q">y</p> <a title=">" ` +
+          "HREF='/z&quot;'>z</a>",
       ),
     ).toBe("x\n\ny\n\n[z](https://example.com/z%22)");
   });
@@ -75,10 +82,10 @@ describe("htmlToText", () => {
     expect(textOf("&#xD800;&#0;&bogus;&constructor;")).toBe("\ufffd\ufffd&bogus;&constructor;");
   });
 
-  const MARKUP =
-    "< > </ a b script !-- --> &amp &#x9; pre p li ul td tr h2 code title / = <a/href=/x> </a> <pre> </pre> <td> <tr> <li> 😀".split(
-      " ",
-    );
+  const MARKUP = (
+    "< > </ a b script !-- --> &amp &#x9; pre p li ul td tr h2 code title / = <a/href=/x> </a> " +
+    "<pre> </pre> <td> <tr> <li> 😀"
+  ).split(" ");
   const page = fc.array(fc.constantFrom(...MARKUP, " href='", "'", '"', "\n", " "), {
     maxLength: 60,
   });
@@ -107,7 +114,9 @@ describe("htmlToText", () => {
   });
 
   const HOSTILE =
-    "< <a|href=' <!-- <script> <a|href=x> &# </ <li> <a|| | <div> <b> </p> <table><tr><td> <ul><li>x <td><a|href=x></a> <pre>x <code>x</code> <p>&amp; <svg> xxxxxxx <x <i><b></i> <title>x </a> <h1> ]]> <!";
+    "< <a|href=' <!-- <script> <a|href=x> &# </ <li> <a|| | <div> <b> </p> <table><tr><td> " +
+    "<ul><li>x <td><a|href=x></a> <pre>x <code>x</code> <p>&amp; <svg> xxxxxxx <x <i><b></i> " +
+    "<title>x </a> <h1> ]]> <!";
   it.each(HOSTILE.split(" ").map((piece) => piece.replaceAll("|", " ")))(
     "needs time that grows with the length alone, and short steps, for %j over and over",
     async (piece) => {

@@ -4,9 +4,10 @@ import "server-only";
  * Elements that stand apart from what is around them by an empty line, and those that begin a line.
  */
 const BLOCKS = new Set(
-  "address article aside blockquote dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul".split(
-    " ",
-  ),
+  (
+    "address article aside blockquote dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr " +
+    "main nav ol p pre section table ul"
+  ).split(" "),
 );
 const LINES = new Set("br dd div dt figcaption li summary tr".split(" "));
 const CODE = new Set(["code", "kbd", "samp", "tt"]);

@@ -40,7 +40,7 @@ describe("readDocument", () => {
     });
   });
 
-  it("stops in a PDF of ten thousand pages when it has enough, and says where it goes on", async () => {
+  it("stops in a PDF of ten thousand pages with enough, and says where to go on", async () => {
     const bytes = pdfOfPages(10_000);
     const content = await read("pdf", bytes, { maxCharacters: 30 });
     expect(content).toMatchObject({
@@ -63,7 +63,7 @@ describe("readDocument", () => {
     expect(text).toMatch(/Item.*\|.*Price/);
   });
 
-  it("gives the cells of a workbook with their addresses: numbers, dates, gaps and quotes", async () => {
+  it("gives the cells of a workbook by address: numbers, dates, gaps and quotes", async () => {
     const bytes = makeXlsx({
       Sales: [
         ["Region", "Units", "On"],
@@ -102,7 +102,7 @@ describe("readDocument", () => {
     });
   });
 
-  it("says which sheets there are when one is asked for that is not, and how a range is written", async () => {
+  it("says which sheets there are when one is not, and how ranges are written", async () => {
     const bytes = makeXlsx({ Sales: [["x"]] });
     expect(await read("xlsx", bytes, { sheet: "Costs" })).toEqual({
       ok: false,
@@ -218,13 +218,15 @@ function pdfOfPages(count: number): Uint8Array {
   const content = "BT /F1 12 Tf 50 700 Td (many pages) Tj ET";
   return pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
-    `<< /Type /Pages /Count ${count} /Kids [${Array.from({ length: count }, (_, at) => `${at + 5} 0 R`).join(" ")}] >>`,
+    `<< /Type /Pages /Count ${count} /Kids ` +
+      `[${Array.from({ length: count }, (_, at) => `${at + 5} 0 R`).join(" ")}] >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ...Array.from(
       { length: count },
       () =>
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 3 0 R /Resources << /Font << /F1 4 0 R >> >> >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 3 0 R /Resources << " +
+        "/Font << /F1 4 0 R >> >> >>",
     ),
   ]);
 }
@@ -267,7 +269,8 @@ function pdfOf(objects: readonly string[], trailer = ""): Uint8Array {
   const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
   return Buffer.from(
-    `${text}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${text.length}\n%%EOF`,
+    `${text}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\n` +
+      `startxref\n${text.length}\n%%EOF`,
     "latin1",
   );
 }
@@ -293,14 +296,23 @@ function sheetOf(row: string, address: string): string {
   const cells = Array.from(
     { length: 60 },
     (_, at) =>
-      `<row r="${Number(row) - at * 10_000}"><c r="${address.replace(/\d+/, String(Number(row) - at * 10_000))}"><v>1</v></c></row>`,
+      `<row r="${Number(row) - at * 10_000}"><c ` +
+      `r="${address.replace(/\d+/, String(Number(row) - at * 10_000))}"><v>1</v></c></row>`,
   );
-  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${cells.toReversed().join("")}</sheetData></worksheet>`;
+  return (
+    "<worksheet " +
+    'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>' +
+    `${cells.toReversed().join("")}</sheetData></worksheet>`
+  );
 }
 
 function deepDocx(depth: number): Uint8Array {
   const parts = unzipSync(makeDocx(["x"]));
   const name = "w:sdt";
-  const text = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${`<${name}><w:sdtContent>`.repeat(depth)}${`</w:sdtContent></${name}>`.repeat(depth)}</w:body></w:document>`;
+  const text =
+    "<w:document " +
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>' +
+    `${`<${name}><w:sdtContent>`.repeat(depth)}${`</w:sdtContent></${name}>`.repeat(depth)}` +
+    "</w:body></w:document>";
   return zipSync({ ...parts, "word/document.xml": strToU8(text) });
 }

@@ -105,7 +105,9 @@ export async function readDocument(request: DocumentRequest): Promise<DocumentCo
   if (request.bytes.length > DOCUMENT_MAX_BYTES)
     return {
       ok: false,
-      problem: `It has ${request.bytes.length} bytes; documents of at most ${DOCUMENT_MAX_BYTES} are read.`,
+      problem:
+        `It has ${request.bytes.length} bytes; documents of at most ${DOCUMENT_MAX_BYTES} are ` +
+        "read.",
     };
   const wait = slots().acquire(request.accountId, request.signal);
   const release = await (request.untimed?.(wait) ?? wait);

@@ -30,7 +30,8 @@ export async function readWorkbook(bytes, { sheet, range, maxCharacters, address
     sheet === null ? all : all.filter(({ name }) => name.toLowerCase() === sheet.toLowerCase());
   if (wanted.length === 0)
     throw new Unreadable(
-      `It has no sheet ${JSON.stringify(sheet)}. Its sheets are: ${sheets.map(({ name }) => name).join(", ")}.`,
+      `It has no sheet ${JSON.stringify(sheet)}. Its sheets are: ` +
+        `${sheets.map(({ name }) => name).join(", ")}.`,
     );
   const sections = [];
   let characters = 0;

@@ -30,7 +30,8 @@ export function unzip(bytes, isWanted) {
         unpacked += originalSize;
         if (unpacked > UNPACKED_MAX_BYTES)
           throw new Unreadable(
-            `Unpacked it would have more than ${UNPACKED_MAX_BYTES / 1024 / 1024} MiB, which is the most that is read.`,
+            `Unpacked it would have more than ${UNPACKED_MAX_BYTES / 1024 / 1024} MiB, which is ` +
+              "the most that is read.",
           );
         return true;
       },

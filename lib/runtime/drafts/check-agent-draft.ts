@@ -134,11 +134,13 @@ function editText(
     const at = text.indexOf(edit.old);
     if (at < 0)
       problems.push(
-        `skill_edits.${index}.old: does not stand in the skill. Copy it from there, character by character.`,
+        `skill_edits.${index}.old: does not stand in the skill. Copy it from there, character by ` +
+          "character.",
       );
     else if (text.indexOf(edit.old, at + 1) >= 0)
       problems.push(
-        `skill_edits.${index}.old: stands in the skill more than once. Give more of the text around the place that is meant.`,
+        `skill_edits.${index}.old: stands in the skill more than once. Give more of the text ` +
+          "around the place that is meant.",
       );
     else text = text.slice(0, at) + edit.new + text.slice(at + edit.old.length);
   }

@@ -42,7 +42,7 @@ test("memory is a tool where the config switches it on, and nowhere else", () =>
   expect(lint("Call `memory`.").problems).toEqual([expect.stringContaining("`memory`")]);
 });
 
-test("a secret that the account does not have is needed, with the host that it goes to and nothing else of the address", () => {
+test("a secret that the account lacks is needed, with its host and no more of the address", () => {
   const { needs } = lint("Call `send_mail`.", { tools: { http: [MAIL] } });
   expect(needs).toEqual([
     {
@@ -76,7 +76,7 @@ test("an input that the skill never names is told", () => {
   ]);
 });
 
-test("the example that builders read can be stored as it is, and lacks nothing but its secret", () => {
+test("the example that builders read can be stored, and lacks nothing but its secret", () => {
   const checked = checkAgentDraft(JSON.parse(guideOf("example")));
   if (!checked.ok) throw new Error(checked.problems.join("; "));
   expect(lintDraft(checked.draft, ["SHOP_KEY"])).toEqual({ problems: [], warnings: [], needs: [] });
@@ -104,7 +104,7 @@ test.each([
   );
 });
 
-test("a server of MCP whose tools are named brings those, and what bears its name; an input and a tool of the client are no missing tools", () => {
+test("an MCP server brings its named tools; inputs and client tools are no missing ones", () => {
   const mcp = [{ name: "hub", url: "https://mcp.example.com", tools: ["open_issue"] }];
   const inputs = { type: "object", properties: { city_name: {} } };
   const client = [{ name: "pick_colour", description: "Asks.", input_schema: { type: "object" } }];
@@ -116,7 +116,7 @@ test("a server of MCP whose tools are named brings those, and what bears its nam
   ]);
 });
 
-test("a connector without a secret, or with one that the account has, needs nothing; without OAuth nobody signs in", () => {
+test("a connector without secret, or with the account's, needs nothing, nor OAuth unset", () => {
   const { auth_secret: _, ...open } = MAIL;
   const mcp = [{ name: "hub", url: "https://mcp.example.com" }];
   expect(

@@ -67,7 +67,9 @@ export function lintDraft(
       : [
           {
             kind: "connector" as const,
-            text: `A sign-in to ${hostOf(url)} for the connector ${name}, under Connections in the console.`,
+            text:
+              `A sign-in to ${hostOf(url)} for the connector ${name}, under Connections in the ` +
+              "console.",
           },
         ],
   );

@@ -25,7 +25,8 @@ const ROWS = [
 ];
 const CHART = { type: "bar", data: ROWS, x: "month", y: ["sales", "cost"], title: "Sales & cost" };
 const MARKDOWN =
-  "# Report\n\nSales **grew**, see [the source](https://example.com/a?b=1&c).\n\n- one\n- two\n  1. inner\n\n| a | b |\n|---|--:|\n| x | 1 |\n\n> quoted\n\n```\ncode <b>\n```";
+  "# Report\n\nSales **grew**, see [the source](https://example.com/a?b=1&c).\n\n- one\n- two\n" +
+  "  1. inner\n\n| a | b |\n|---|--:|\n| x | 1 |\n\n> quoted\n\n```\ncode <b>\n```";
 
 type MakerName = GuestOrder["maker"];
 
@@ -69,7 +70,7 @@ const partsOf = (bytes: Uint8Array) =>
   );
 
 describe("a maker of files", () => {
-  it("makes a workbook whose cells are read back as they were, dates and formulas too", async () => {
+  it("makes a workbook whose cells are read back as they were, dates, formulas too", async () => {
     const bytes = await bytesOf("xlsx", {
       sheets: {
         "Data: 2026": [
@@ -197,7 +198,7 @@ describe("a maker of files", () => {
     expect(new TextDecoder().decode(await bytesOf("svg", spec))).toContain("Märkte &amp; Σ");
   });
 
-  it("writes CSV that no spreadsheet takes for formulas, and packs and shows the files that an order names", async () => {
+  it("writes CSV without formulas, and packs and shows the files that an order names", async () => {
     const rows = [{ a: "x, y", b: "=cmd()", c: "-5.5", d: 'say "hi"' }];
     const files = new Map([
       ["a.csv", await bytesOf("csv", rows)],
@@ -276,11 +277,14 @@ describe("a maker of files", () => {
 
   it("fetches nothing that a document names", async () => {
     const content =
-      "![x](http://127.0.0.1:9/a.png) <img src='http://127.0.0.1:9/b.png'> [y](javascript:alert(1)) [z](file:///etc/passwd)";
+      "![x](http://127.0.0.1:9/a.png) <img src='http://127.0.0.1:9/b.png'> " +
+      "[y](javascript:alert(1)) [z](file:///etc/passwd)";
     const parts = partsOf(await bytesOf("docx", { content }));
     expect(Object.values(parts).join("")).not.toMatch(/127\.0\.0\.1|javascript:|file:\/\//);
     const svg =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd" width="5" height="5"/><image href="http://127.0.0.1:9/a.png" width="5" height="5"/></svg>';
+      '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image ' +
+      'href="file:///etc/passwd" width="5" height="5"/><image href="http://127.0.0.1:9/a.png" ' +
+      'width="5" height="5"/></svg>';
     expect(await makeOne("png", { svg })).toMatchObject({ ok: true });
   });
 

@@ -7,7 +7,8 @@ import { isRecord, readTable, shown, toTime, Unmakeable } from "./table.mjs";
 /**
  * What documents are made of: Markdown, which models write anyway, and beside it tables, charts and
  * pictures of data that code has computed.
- * @typedef {{ text: string, bold?: boolean, italics?: boolean, code?: boolean, strike?: boolean, link?: string }} Run
+ * @typedef {{ text: string, bold?: boolean, italics?: boolean, code?: boolean, strike?: boolean,
+ * link?: string }} Run
  * @typedef {{ runs: Run[], align: "left" | "right" | "center" }} TableCell
  * @typedef {{ kind: "heading", level: number, runs: Run[] }
  *   | { kind: "paragraph", runs: Run[], isQuote?: boolean }
@@ -32,7 +33,8 @@ const TEXT_MAX_CHARACTERS = 1_000_000;
 const DEPTH_MAX = 30;
 const CELLS_MAX = 50_000;
 const FORM =
-  'content is Markdown, or a list of Markdown texts and blocks: {table: rows, columns?}, {chart: {type, data, x, y, title}}, {image: "path of a PNG, JPEG or SVG"}, {page_break: true}.';
+  "content is Markdown, or a list of Markdown texts and blocks: {table: rows, columns?}, {chart: " +
+  '{type, data, x, y, title}}, {image: "path of a PNG, JPEG or SVG"}, {page_break: true}.';
 /** What an address begins with, of a thing elsewhere. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
@@ -144,7 +146,8 @@ export function imageSize(bytes) {
 function tableBlock({ columns, rows }) {
   if (columns.length * rows.length > CELLS_MAX)
     throw new Unmakeable(
-      `A table of a document has at most ${CELLS_MAX} cells; this one has ${rows.length} rows. Put them into a workbook, and the most telling ones here.`,
+      `A table of a document has at most ${CELLS_MAX} cells; this one has ${rows.length} rows. ` +
+        "Put them into a workbook, and the most telling ones here.",
     );
   const isNumber = columns.map(
     (_, at) =>

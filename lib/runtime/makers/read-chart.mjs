@@ -50,7 +50,8 @@ export function readChart(spec, place, around) {
   if (table.rows.length === 0) throw new Unmakeable(`${place} has no rows to show.`);
   if (table.rows.length > POINTS_MAX[type])
     throw new Unmakeable(
-      `${place} has ${table.rows.length} rows; a ${type} chart shows at most ${POINTS_MAX[type]}. Sum them up first.`,
+      `${place} has ${table.rows.length} rows; a ${type} chart shows at most ` +
+        `${POINTS_MAX[type]}. Sum them up first.`,
     );
   const x = spec.x === undefined ? 0 : columnOf(table, spec.x, place);
   const ys = readSeries(spec, table, x, place);
@@ -119,7 +120,8 @@ function numbers(table, at, place) {
     const value = plain(row[at] ?? null);
     if (value === null || typeof value === "number") return value;
     throw new Unmakeable(
-      `${place}: column ${JSON.stringify(table.columns[at])} holds ${JSON.stringify(value)}, which is no number.`,
+      `${place}: column ${JSON.stringify(table.columns[at])} holds ${JSON.stringify(value)}, ` +
+        "which is no number.",
     );
   });
 }

@@ -18,7 +18,8 @@ const ROWS = [
 const CHART = { type: "bar", x: "month", y: ["sales", "cost"], title: "Sales & cost" };
 const DRAWN = { chart: { ...CHART, data: ROWS } };
 const MARKDOWN =
-  "# Report\n\nSales **grew**, see [the source](https://example.com/a).\n\n- one\n- two\n\n| Month | Sales |\n|---|--:|\n| Jan | 120 |\n\n> quoted";
+  "# Report\n\nSales **grew**, see [the source](https://example.com/a).\n\n- one\n- two\n\n" +
+  "| Month | Sales |\n|---|--:|\n| Jan | 120 |\n\n> quoted";
 
 const TEMPLATES = {
   "book.xlsx": { sheets: { Summary: { rows: ROWS, chart: CHART }, Data: ROWS } },
@@ -60,7 +61,7 @@ async function textOfPdf(bytes: Uint8Array): Promise<string> {
   return textWithPlaces(content.sections);
 }
 
-it("a chart as PNG is a whole picture: its bars in their colours on white, nothing cut at its edge", () => {
+it("a chart as PNG is a whole picture: its bars coloured on white, nothing cut off", () => {
   const picture = readPng(bytesOf("drawn.png"));
   expect([picture.width, picture.height]).toEqual([1920, 1080]);
   // Three bars each, of which the tallest take some two thirds of the height.

@@ -29,7 +29,8 @@ export function isRecord(value) {
 export function readTable(value, place, wanted) {
   if (!Array.isArray(value))
     throw new Unmakeable(
-      `${place} must be a list of rows: [{city: "Oslo", degrees: 4}, …] or [["city", "degrees"], ["Oslo", 4], …].`,
+      `${place} must be a list of rows: [{city: "Oslo", degrees: 4}, …] or [["city", "degrees"], ` +
+        '["Oslo", 4], …].',
     );
   const table = value.some(isRecord) ? fromRecords(value, place) : fromCells(value, place);
   if (table.columns.length > COLUMNS_MAX)
@@ -103,7 +104,8 @@ export function columnOf(table, name, place) {
   const at = table.columns.indexOf(String(name));
   if (at < 0)
     throw new Unmakeable(
-      `${place} has no column ${JSON.stringify(name)}. Its columns are: ${table.columns.slice(0, 40).join(", ")}.`,
+      `${place} has no column ${JSON.stringify(name)}. Its columns are: ` +
+        `${table.columns.slice(0, 40).join(", ")}.`,
     );
   return at;
 }

@@ -52,7 +52,9 @@ export async function writePdf(spec, readFile) {
     if (most === PAGES_MAX)
       throw new Unmakeable(`It would have ${result.pages} pages; ${PAGES_MAX} is the most.`);
   }
-  const tooLong = `It has ${result.pages} pages even with small type; ${most} were asked for. Leave something out.`;
+  const tooLong =
+    `It has ${result.pages} pages even with small type; ${most} were asked for. Leave something ` +
+    "out.";
   return { ...result, ...noted(tooLong, lost) };
 }
 
@@ -77,7 +79,8 @@ function lostCharacters(text) {
   );
   return lost.length === 0
     ? ""
-    : `The PDF's font has Latin, Greek and Cyrillic letters; these are missing: ${lost.slice(0, LOST_SHOWN).join(" ")}. Write them otherwise, or make a .docx.`;
+    : "The PDF's font has Latin, Greek and Cyrillic letters; these are missing: " +
+        `${lost.slice(0, LOST_SHOWN).join(" ")}. Write them otherwise, or make a .docx.`;
 }
 
 /** @param {Block} block */

@@ -17,7 +17,8 @@ const HEIGHT = 7.5;
 const MARGIN = 0.6;
 const SLIDES_MAX = 200;
 const FORM =
-  "A presentation is {title?, subtitle?, slides: [{title, markdown}]}; in place of markdown, content: a list of Markdown, {table}, {chart}, {image}; notes?";
+  "A presentation is {title?, subtitle?, slides: [{title, markdown}]}; in place of markdown, " +
+  "content: a list of Markdown, {table}, {chart}, {image}; notes?";
 
 /**
  * @param {unknown} spec
@@ -286,7 +287,8 @@ function addTable(slide, { head, rows }, box) {
   const fits = Math.max(1, Math.floor(box.h / 0.26) - 1);
   if (rows.length > fits)
     throw new Unmakeable(
-      `A table of ${rows.length} rows does not fit on a slide; ${fits} do here. Show the most telling ones.`,
+      `A table of ${rows.length} rows does not fit on a slide; ${fits} do here. Show the most ` +
+        "telling ones.",
     );
   const fontSize = rows.length > 12 || head.length > 6 ? 10 : 13;
   const row = (/** @type {import("./read-blocks.mjs").TableCell[]} */ cells, isHead = false) =>

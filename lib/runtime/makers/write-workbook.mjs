@@ -40,7 +40,8 @@ const FORMATS = new Map([
 ]);
 
 /**
- * @param {unknown} spec rows; or {rows, columns?, formats?, chart?}; or {sheets: [{name, …}]} or {sheets: {Name: either}}
+ * @param {unknown} spec rows; or {rows, columns?, formats?, chart?}; or {sheets: [{name, …}]} or
+ * {sheets: {Name: either}}
  * @returns {Uint8Array}
  */
 export function writeWorkbook(spec) {
@@ -123,7 +124,8 @@ function sheetsOf(spec) {
 }
 
 const WORKBOOK_FORM =
-  'A workbook is rows, or {sheets: [{name: "Data", rows}, {name: "Summary", rows, chart: {type: "bar", x: "month", y: "sales"}}]}.';
+  'A workbook is rows, or {sheets: [{name: "Data", rows}, {name: "Summary", rows, chart: {type: ' +
+  '"bar", x: "month", y: "sales"}}]}.';
 
 /**
  * @param {string} name
@@ -142,7 +144,8 @@ function readSheet(name, value) {
   for (const chart of charts)
     if (chart.source?.table !== table)
       throw new Unmakeable(
-        `A chart of ${place} shows the rows of its sheet: leave data out, or put the rows and the chart on a sheet of their own.`,
+        `A chart of ${place} shows the rows of its sheet: leave data out, or put the rows and ` +
+          "the chart on a sheet of their own.",
       );
   return { name, table, formats: readFormats(spec.formats, table, place), charts };
 }
@@ -214,14 +217,26 @@ function createStyles() {
       const xfs = formats
         .map(
           (_, at) =>
-            `<xf numFmtId="${FIRST_FORMAT + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+            `<xf numFmtId="${FIRST_FORMAT + at}" fontId="0" fillId="0" borderId="0" xfId="0" ` +
+            'applyNumberFormat="1"/>',
         )
         .join("");
-      return `${XML_HEAD}<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${
+      return `${XML_HEAD}<styleSheet \
+xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${
         formats.length > 0 ? `<numFmts count="${formats.length}">${numFmts}</numFmts>` : ""
-      }<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><color rgb="FFFFFFFF"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF1F3A5F"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${
+      }<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family \
+val="2"/></font><font><b/><sz val="11"/><color rgb="FFFFFFFF"/><name val="Calibri"/><family \
+val="2"/></font></fonts><fills count="3"><fill><patternFill \
+patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill \
+patternType="solid"><fgColor rgb="FF1F3A5F"/><bgColor \
+indexed="64"/></patternFill></fill></fills><borders \
+count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs \
+count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${
         formats.length + 2
-      }"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1" applyAlignment="1"><alignment vertical="center"/></xf>${xfs}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+      }"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" \
+fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1" applyAlignment="1"><alignment \
+vertical="center"/></xf>${xfs}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" \
+builtinId="0"/></cellStyles></styleSheet>`;
     },
   };
 }
@@ -243,9 +258,13 @@ function createStrings() {
       const items = [];
       for (const text of places.keys())
         items.push(
-          `<si><t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ""}>${xmlText(text)}</t></si>`,
+          `<si><t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ""}>${xmlText(text)}</t>` +
+            "</si>",
         );
-      return `${XML_HEAD}<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" count="${uses}" uniqueCount="${places.size}">${items.join("")}</sst>`;
+      return (
+        `${XML_HEAD}<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` +
+        `count="${uses}" uniqueCount="${places.size}">${items.join("")}</sst>`
+      );
     },
   };
 }
@@ -260,7 +279,15 @@ function sheetXml(sheet, styles, strings) {
   const letters = table.columns.map((_, at) => lettersOf(at));
   const columnStyles = formats.map((format) => (format === null ? null : styles.of(format)));
   const rows = [
-    `<row r="1">${table.columns.map((name, at) => `<c r="${letters[at]}1" t="s" s="${styles.HEAD}"><v>${strings.of(cut(name))}</v></c>`).join("")}</row>`,
+    "<row " +
+      'r="1">' +
+      table.columns
+        .map(
+          (name, at) =>
+            `<c r="${letters[at]}1" t="s" s="${styles.HEAD}"><v>${strings.of(cut(name))}</v></c>`,
+        )
+        .join("") +
+      "</row>",
   ];
   table.rows.forEach((row, index) => {
     const number = index + 2;
@@ -279,11 +306,13 @@ function sheetXml(sheet, styles, strings) {
   const hasCells = table.columns.length > 0;
   return [
     XML_HEAD,
-    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">',
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ' +
+      'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">',
     // On paper, and in what turns it into a PDF, no column and no chart is cut at a page's edge.
     '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
     `<dimension ref="A1:${last}"/>`,
-    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ' +
+      'activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
     hasCells ? `<cols>${widths(table)}</cols>` : "",
     `<sheetData>${rows.join("")}</sheetData>`,
     hasCells && table.rows.length > 0 ? `<autoFilter ref="A1:${last}"/>` : "",
@@ -318,9 +347,10 @@ function cellXml(cell, address, style, styles, strings) {
 
 /** What reaches out of the workbook, by which its content could leave it when it is opened. */
 const REACHING = new Set(
-  "WEBSERVICE HYPERLINK IMAGE RTD DDE CALL REGISTER REGISTER.ID STOCKHISTORY SQL.REQUEST FILTERXML INDIRECT EXEC XLQUERY COPILOT PY TRANSLATE EVALUATE INFO".split(
-    " ",
-  ),
+  (
+    "WEBSERVICE HYPERLINK IMAGE RTD DDE CALL REGISTER REGISTER.ID STOCKHISTORY SQL.REQUEST " +
+    "FILTERXML INDIRECT EXEC XLQUERY COPILOT PY TRANSLATE EVALUATE INFO"
+  ).split(" "),
 );
 const REACHING_KINDS = ["IMPORT", "CUBE", "GOOGLE"];
 /** Other files, programs, addresses. */
@@ -336,7 +366,8 @@ function formulaXml(cell, address, style) {
   const formula = cell.formula.replace(/^=/, "");
   if (formula.length > FORMULA_MAX_CHARACTERS || reachesOut(formula))
     throw new Unmakeable(
-      `The formula of ${address} is refused: formulas compute on their own workbook alone (no links, no web, no other files, no INDIRECT).`,
+      `The formula of ${address} is refused: formulas compute on their own workbook alone (no ` +
+        "links, no web, no other files, no INDIRECT).",
     );
   const value = plain(cell);
   const type = typeof value === "string" ? ' t="str"' : typeof value === "boolean" ? ' t="b"' : "";
@@ -392,9 +423,28 @@ function drawingXml({ table, charts }) {
   const column = table.columns.length + 1;
   const anchors = charts.map((chart, at) => {
     const row = 1 + at * (CHART_ROWS + 1);
-    return `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:to><xdr:col>${column + CHART_COLUMNS}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row + CHART_ROWS}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${at + 2}" name="Chart ${at + 1}" descr="${xmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="rId${at + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`;
+    return (
+      `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff>` +
+      `<xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:to><xdr:col>` +
+      `${column + CHART_COLUMNS}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row + CHART_ROWS}` +
+      "</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:graphicFrame " +
+      `macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${at + 2}" name="Chart ${at + 1}" ` +
+      `descr="${xmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm>` +
+      "<a:off " +
+      'x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData ' +
+      'uri="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart ' +
+      'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" ' +
+      `r:id="rId${at + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/>` +
+      "</xdr:twoCellAnchor>"
+    );
   });
-  return `${XML_HEAD}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${anchors.join("")}</xdr:wsDr>`;
+  return (
+    `${XML_HEAD}<xdr:wsDr ` +
+    'xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" ' +
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">' +
+    `${anchors.join("")}</xdr:wsDr>`
+  );
 }
 
 /** @param {Sheet[]} sheets */
@@ -408,11 +458,18 @@ function workbookXml(sheets) {
   const filters = sheets
     .map(({ name, table }, at) =>
       table.rows.length > 0 && table.columns.length > 0
-        ? `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${xmlText(sheetReference(name))}!$A$1:$${lettersOf(table.columns.length - 1)}$${table.rows.length + 1}</definedName>`
+        ? `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" ` +
+          `hidden="1">${xmlText(sheetReference(name))}!$A$1:$` +
+          `${lettersOf(table.columns.length - 1)}$${table.rows.length + 1}</definedName>`
         : "",
     )
     .join("");
-  return `${XML_HEAD}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${list}</sheets>${filters === "" ? "" : `<definedNames>${filters}</definedNames>`}<calcPr calcId="191029" fullCalcOnLoad="1"/></workbook>`;
+  return (
+    `${XML_HEAD}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` +
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>' +
+    `${list}</sheets>${filters === "" ? "" : `<definedNames>${filters}</definedNames>`}<calcPr ` +
+    'calcId="191029" fullCalcOnLoad="1"/></workbook>'
+  );
 }
 
 /** @param {[id: string, type: string, target: string][]} list */
@@ -420,11 +477,15 @@ function relations(list) {
   const items = list
     .map(
       ([id, type, target]) =>
-        `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`,
+        `<Relationship Id="${id}" ` +
+        `Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" ` +
+        `Target="${target}"/>`,
     )
     .join("");
   return strToU8(
-    `${XML_HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items}</Relationships>`,
+    `${XML_HEAD}<Relationships ` +
+      `xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items}` +
+      "</Relationships>",
   );
 }
 
@@ -445,8 +506,15 @@ function contentTypes(names) {
     return type === undefined
       ? []
       : [
-          `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.${type}+xml"/>`,
+          `<Override PartName="/${name}" ` +
+            `ContentType="application/vnd.openxmlformats-officedocument.${type}+xml"/>`,
         ];
   });
-  return `${XML_HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides.join("")}</Types>`;
+  return (
+    `${XML_HEAD}<Types ` +
+    'xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default ' +
+    'Extension="rels" ' +
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default ' +
+    `Extension="xml" ContentType="application/xml"/>${overrides.join("")}</Types>`
+  );
 }

@@ -40,7 +40,8 @@ describe("the models of a deployment", () => {
     for (const role of ["run", "builder", "judge"] as const)
       expect(models.roleModel(role)).toBe("compatible/a");
     expect(() => availableModels(env({ ...off, DEFAULT_MODEL: "builtin/offline" }))).toThrow(
-      "DEFAULT_MODEL cannot be used: no model “builtin/offline” is known. Switched on: compatible/a, compatible/b.",
+      "DEFAULT_MODEL cannot be used: no model “builtin/offline” is known. Switched on: " +
+        "compatible/a, compatible/b.",
     );
   });
 
@@ -92,7 +93,8 @@ describe("the models of a deployment", () => {
     );
     fault("a").toThrow(
       new SettingsError(
-        "The environment variable DEFAULT_MODEL cannot be used: no model “a” is known. Switched on: compatible/a, compatible/b, builtin/offline.",
+        "The environment variable DEFAULT_MODEL cannot be used: no model “a” is known. Switched " +
+          "on: compatible/a, compatible/b, builtin/offline.",
       ),
     );
   });
@@ -162,7 +164,7 @@ describe("models of which the repository has never heard", () => {
     expect(() => availableModels(env({ ...key, OPENAI_MODELS: "a b" }))).toThrow("OPENAI_MODELS");
   });
 
-  it("are what their vendor listed last, in the words of its list, newest first; its dated copies and what does not chat are not shown", () => {
+  it("are what their vendor listed last, newest first, without dated copies and others", () => {
     const models = availableModels(env(key));
     models.learn("openai", [
       listed("gpt-6.1-sol"),
@@ -193,7 +195,7 @@ describe("models of which the repository has never heard", () => {
     expect(models.find("openai/gpt-11")).toBeNull();
   });
 
-  it("cost as the operator says, else as the dearest of their vendor, and are asked for nothing that they may refuse", () => {
+  it("cost as the operator says, else as their vendor's dearest, and are asked simply", () => {
     const dearest = availableModels(env({ ...key, OPENAI_MODELS: "gpt-9" })).find("openai/gpt-9");
     expect(dearest?.price).toMatchObject({ input: 10_000, output: 50_000 });
     expect(dearest).toMatchObject({
@@ -219,7 +221,7 @@ describe("models of which the repository has never heard", () => {
       );
   });
 
-  it("are described by MODELS_FILE, which stands before what the repository says; a file that is none is told by the variable's name", () => {
+  it("are described by MODELS_FILE before the repository; a bad file is told by name", () => {
     const folder = mkdtempSync(join(tmpdir(), "lathe-models-"));
     const file = (value: unknown) => {
       const path = join(folder, `${Math.random()}.json`);
@@ -258,7 +260,7 @@ describe("models of which the repository has never heard", () => {
 });
 
 describe("the model of a role", () => {
-  it("is the operator's, by id or alias; BUILDER_MODEL and JUDGE_MODEL follow DEFAULT_MODEL where they are not set", () => {
+  it("is the operator's, by id or alias; BUILDER_MODEL and JUDGE_MODEL follow it unset", () => {
     const named = availableModels(
       env({
         ANTHROPIC_API_KEY: "k",
@@ -284,7 +286,7 @@ describe("the model of a role", () => {
     ).toBe("anthropic/claude-sonnet-5-5");
   });
 
-  it("is one that its vendor has: of the same family before another, whatever the facts prefer", () => {
+  it("is one of its vendor: of the same family before another, whatever facts prefer", () => {
     const models = availableModels(env({ ANTHROPIC_API_KEY: "k", DEFAULT_MODEL: "" }));
     models.learn("anthropic", [listed("claude-sonnet-5"), listed("claude-haiku-4-5-20251001")]);
     expect(models.find("anthropic/claude-sonnet-5-5")?.gone).toBe(true);
@@ -329,7 +331,7 @@ describe("what a call costs", () => {
     expect(priceUsage("builtin/offline", used(1, 1), priced)).toBe(200n);
   });
 
-  it("has what is written to Anthropic's cache at its own price, and covers a prompt that is written whole", () => {
+  it("has writes to Anthropic's cache at their price, and covers a whole prompt", () => {
     const id = "anthropic/claude-sonnet-4-5";
     const usage = {
       inputTokens: 1_000,
@@ -350,7 +352,7 @@ describe("what a call costs", () => {
     expect(affordableTokens(id, 1_000, most, env())).toBe(100);
   });
 
-  it("has what is written to Anthropic's cache for an hour at twice the input's price, and covers that before the call", () => {
+  it("has writes to Anthropic's cache for an hour at twice the input's price, covered", () => {
     const id = "anthropic/claude-sonnet-4-5";
     const usage = {
       ...{ inputTokens: 1_000, outputTokens: 0, cachedInputTokens: 400 },

@@ -358,7 +358,8 @@ function namedModels(
       const name = given.startsWith(`${provider}/`) ? given.slice(provider.length + 1) : given;
       if (!isModelName(name))
         throw new SettingsError(
-          `The environment variable ${vendor.namedBy} cannot be used: “${given}” is no model's name.`,
+          `The environment variable ${vendor.namedBy} cannot be used: “${given}” is no model's ` +
+            "name.",
         );
       return { id: `${provider}/${name}`, vendor: provider };
     });

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.each(["openai/gpt-5.1", "anthropic/claude-opus-4-5", "google/gemini-2.5-flash"])(
-  "an answer of %s that ends well but half-way is a cut, not an answer: it is asked again, and then the run fails",
+  "an answer of %s that ends well but half-way is a cut: asked again, then the run fails",
   async (id) => {
     const env = envSchema.parse({
       OPENAI_API_KEY: "k",

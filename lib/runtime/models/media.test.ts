@@ -140,7 +140,7 @@ it("what is no image, whatever the server says, is refused", async () => {
   });
 });
 
-it("a refusal is told in the server's own words, without a secret, and what may pass is tried once more", async () => {
+it("a refusal is told in the server's words, redacted, and tried again if passing", async () => {
   const refused = await server({ status: 400, json: { error: { message: "no hush pictures" } } });
   await expect(make(refused.env, IMAGE)).rejects.toThrow("no [redacted] pictures");
   expect(refused.sent).toHaveLength(1);
@@ -161,7 +161,7 @@ it("what a model was paid for and cannot be used is told apart from what it refu
   await expect(make(refused.env, IMAGE)).rejects.not.toBeInstanceOf(MediaUnusable);
 });
 
-it("an image is priced by its size: those of a list, by their area unless the operator says otherwise", () => {
+it("an image is priced by its listed size, or by area unless set otherwise", () => {
   const model = { id: "compatible/i", capability: "image" as const, unit_price: 40 };
   const price = (size: `${number}x${number}` | null, more: Partial<MediaModel> = {}) =>
     Number(priceOfMedia({ ...model, ...more }, { kind: "image", prompt: "A lathe", size })) /

@@ -28,7 +28,7 @@ function given() {
   return { stream, flow, sink };
 }
 
-test("parts are handed over as they come, in the context of whoever reads, and the end ends it", async () => {
+test("parts are handed over as they come, in the reader's context, to the end", async () => {
   const { stream, sink } = given();
   const context = new AsyncLocalStorage<string>();
   const seen: LanguageModelV4StreamPart[] = [];
@@ -62,7 +62,7 @@ test("who has heard enough gets nothing more, and the stream is cancelled", asyn
   expect(flow.cancel).toHaveBeenCalledOnce();
 });
 
-test("an aborted signal cancels the stream and is what the reading fails with, also where it was aborted before", async () => {
+test("an aborted signal cancels the stream and fails the reading, if before too", async () => {
   const { stream, flow, sink } = given();
   const abort = new AbortController();
   const seen: LanguageModelV4StreamPart[] = [];
@@ -84,7 +84,7 @@ test("what breaks it off is what the reading fails with", async () => {
   await expect(reading).rejects.toThrow("broken off");
 });
 
-test("read as any other stream it gives the same, begins once, and makes a slow reader's source wait", async () => {
+test("read as any stream it gives the same, begins once, and waits for slow readers", async () => {
   const { stream, flow, sink } = given();
   const reader = stream.getReader();
   const first = reader.read();

@@ -23,7 +23,8 @@ const words = (error: unknown) => providerWords(error, operator);
 
 test.each([
   [
-    '{"error":{"message":"Rate limit reached for gpt-5 on tokens per min","type":"tokens","code":"rate_limit_exceeded"}}',
+    '{"error":{"message":"Rate limit reached for gpt-5 on tokens per ' +
+      'min","type":"tokens","code":"rate_limit_exceeded"}}',
     "Rate limit reached for gpt-5 on tokens per min",
   ],
   ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "Overloaded"],
@@ -79,7 +80,7 @@ test.each([
   expect(said).not.toContain(secret);
 });
 
-test("a failure's message ends with the provider's words, without the account's secrets, in 500 characters", () => {
+test("a failure's message ends with the provider's words, redacted, in 500 characters", () => {
   const secret = "hunter2-secret-value";
   const body = JSON.stringify({
     error: { message: `${"long ".repeat(81)}${secret} ${"and more ".repeat(100)}` },
@@ -117,7 +118,7 @@ test.each([
   await expectLinear(2_000, errorOf, words);
 });
 
-test("a server of one's own that answers 404 is told with the setting that is mostly at fault, and no other provider", () => {
+test("one's own server's 404 is told with the likely setting, no other provider's", () => {
   const error = answered("404 page not found", 404);
   expect(toModelCallProblem(error, "compatible/a").message).toMatch(
     /^The provider of compatible\/a refused the request \(status 404\)\. Does OPENAI_COMPATIBLE_BASE_URL end as .* \/v1, .*\? The provider says: 404 page not found$/,

@@ -23,7 +23,7 @@ test.each([
   expect(after).toBeLessThan(5_500);
 });
 
-test("a text that counts, a long table and a refrain are not taken for one that repeats itself", () => {
+test("a text that counts, a long table and a refrain are not taken for repetition", () => {
   const rows = Array.from({ length: 2_000 }, (_, row) => `| ${row} | 0 | 0 |`).join("\n");
   expect(watch(rows).once).toBeNull();
   const song = Array.from(

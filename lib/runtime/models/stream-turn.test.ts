@@ -216,7 +216,7 @@ describe("a turn of a model", () => {
     ]);
   });
 
-  it("takes a PDF file for what its pages cost at most, whatever its bytes are, and shows it only to who takes it", async () => {
+  it("takes a PDF for what its pages cost at most, and shows it only to who takes it", async () => {
     const of = (pages: number): TurnRequest["prompt"] => [
       { role: "user", content: [pdfPart(new Uint8Array(5_000_000), "a.pdf", pages)] },
     ];
@@ -300,7 +300,7 @@ describe("a turn of a model", () => {
     expect(late.calls).toBe(1);
   });
 
-  it("has each attempt covered before it is made, by the model that it asks, and sends it the length that was covered", async () => {
+  it("has each attempt covered beforehand, by its model, and sent its covered length", async () => {
     const limits: (number | undefined)[] = [];
     const note = (model: LanguageModelV4 & { calls: number }): LanguageModelV4 => ({
       ...model,
@@ -326,7 +326,7 @@ describe("a turn of a model", () => {
     expect(model.calls).toBe(0);
   });
 
-  it("says of a model that its vendor has ended what takes its place, after its fallbacks, and calls it once", async () => {
+  it("says of an ended model what takes its place, after fallbacks, calling it once", async () => {
     const ended = (statusCode: number, responseBody = "{}") => {
       const model = scripted(
         new APICallError({
@@ -348,7 +348,8 @@ describe("a turn of a model", () => {
         ...{
           code: "MODEL_RETIRED",
           message:
-            "The model test/old has been retired: its vendor no longer serves it. Name test/new in its place.",
+            "The model test/old has been retired: its vendor no longer serves it. Name test/new " +
+            "in its place.",
         },
       });
       expect((old.model as unknown as { calls: number }).calls).toBe(1);
@@ -359,7 +360,7 @@ describe("a turn of a model", () => {
     );
   });
 
-  it("tells a model that its vendor still lists, and this key may not use, from one that has ended", async () => {
+  it("tells a listed model that this key may not use from one that has ended", async () => {
     const error = new APICallError({
       message: "x",
       url: "http://10.0.0.1",
@@ -395,7 +396,7 @@ describe("a turn of a model", () => {
     expect(models[0]?.calls).toBe(1);
   });
 
-  it("reports what it had used when it is aborted in the middle, even by a stream that does not end", async () => {
+  it("reports what it had used when aborted, even by a stream without end", async () => {
     const controller = new AbortController();
     let cancelled = false;
     const model = scripted(

@@ -36,7 +36,7 @@ function listOf(name: string, env: Env) {
 const json = (response: ServerResponse, value: unknown) =>
   response.setHeader("content-type", "application/json").end(JSON.stringify(value));
 
-test("OpenAI's list says when a model was made and when it ends, and names what does not chat too", async () => {
+test("OpenAI's list says a model's begin and end, and names what does not chat", async () => {
   const env = await vendor((request, response) => {
     expect([request.url, request.headers.authorization]).toEqual(["/v1/models", "Bearer ko"]);
     json(response, {
@@ -104,7 +104,7 @@ test("Anthropic's list is read page by page, with the limits that it says", asyn
   ]);
 });
 
-test("Google's list names models by their resource, with limits, and says which of them answer", async () => {
+test("Google's list names models by resource, with limits, and which answer", async () => {
   const env = await vendor((request, response) => {
     expect([request.url, request.headers["x-goog-api-key"]]).toEqual([
       "/v1/models?pageSize=1000",
@@ -135,7 +135,7 @@ test("Google's list names models by their resource, with limits, and says which 
   ]);
 });
 
-test("a vendor that pages for ever, says too much, sends the key elsewhere or answers with something else comes to an end", async () => {
+test("a vendor's endless pages, floods, redirects and other answers come to an end", async () => {
   let pages = 0;
   const endless = await vendor((_request, response) => {
     pages += 1;

@@ -136,7 +136,7 @@ const VENDORS = [
 ] as const;
 
 describe.each(VENDORS)("%s", (id, fixture) => {
-  it("is read with its thoughts, its calls side by side, its cached tokens and the name of the request", async () => {
+  it("is read with thoughts, calls side by side, cached tokens and request name", async () => {
     const { env } = await vendor({ fixture });
     const result = await turn(id, env);
     expect(result).toMatchObject({ reasoning: "Two files to read.", finishReason: "tool-calls" });
@@ -187,7 +187,7 @@ it("OpenAI is asked by its Responses API, keeps nothing, and seals its thoughts"
   expect(sent[2]?.body.reasoning).toBeUndefined();
 });
 
-it("Anthropic is told where its cache ends, and thinks within the longest answer that is covered", async () => {
+it("Anthropic is told where its cache ends, and thinks within the covered answer", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
   await turn("anthropic/claude-sonnet-4-5", env, {
     settings: { reasoning: "medium", temperature: 0.5 },
@@ -203,7 +203,7 @@ it("Anthropic is told where its cache ends, and thinks within the longest answer
   expect(sent[1]?.body.thinking).toBeUndefined();
 });
 
-it("Anthropic keeps its tools in the turn that is for the answer, for its prompt names them; others are sent none", async () => {
+it("Anthropic keeps its tools in the answering turn, as its prompt names them", async () => {
   const { env, sent } = await vendor(
     { fixture: "anthropic-refusal" },
     { fixture: "compatible-thinking-tools" },
@@ -239,7 +239,7 @@ const toolNames = ({ body }: Sent) =>
     (tool) => tool.name ?? tool.function?.name,
   );
 
-it("OpenAI is asked for the form beside tools in the first call, strictly where the schema can be", async () => {
+it("OpenAI is asked for the form beside tools in the first call, strict if possible", async () => {
   const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
   for (const schema of [SCHEMA, CLOSED]) await turn("openai/gpt-5.1", env, { schema });
   const form = (schema: JsonObject, strict: boolean) => ({
@@ -250,7 +250,7 @@ it("OpenAI is asked for the form beside tools in the first call, strictly where 
   expect(sent.map(toolNames)).toEqual([["read"], ["read"]]);
 });
 
-it("a server of any make is asked by a tool that answers in the first call, and for the form where it may call none", async () => {
+it("another server is asked by an answering tool at first, else for the form", async () => {
   const { env, sent } = await vendor({ fixture: "compatible-thinking-tools" });
   const id = "compatible/qwen";
   await turn(id, env, { schema: SCHEMA });
@@ -264,7 +264,7 @@ it("a server of any make is asked by a tool that answers in the first call, and 
   });
 });
 
-it("Gemini takes the form beside tools from 3 on; those before are asked by a tool that answers", async () => {
+it("Gemini takes the form beside tools from 3 on; earlier ones a tool", async () => {
   const { env, sent } = await vendor({ fixture: "google-thinking-tools" });
   for (const name of ["gemini-3.8-flash", "gemini-3.5-flash-lite", "gemini-2.5-flash"])
     await turn(`google/${name}`, env, { schema: SCHEMA });
@@ -279,7 +279,7 @@ it("Gemini takes the form beside tools from 3 on; those before are asked by a to
   );
 });
 
-it("Anthropic is held to a schema beside its tools, where each object of it names its properties", async () => {
+it("Anthropic is held to a schema beside tools, where its objects name properties", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
   const id = "anthropic/claude-sonnet-4-5";
   await turn(id, env, { schema: SCHEMA });
@@ -298,7 +298,7 @@ it("Anthropic is held to a schema beside its tools, where each object of it name
   expect(sent.map(toolNames)).toEqual([["read"], ["read"], ...Array(2).fill(["read", "answer"])]);
 });
 
-it("Anthropic's last turn calls the tool that answers where it can be made to, and no other", async () => {
+it("Anthropic's last turn calls the answering tool where it can, no other", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
   const open: JsonObject = { type: "object", additionalProperties: { type: "string" } };
   const last = { schema: open, toolChoice: { type: "none" as const } };
@@ -310,7 +310,7 @@ it("Anthropic's last turn calls the tool that answers where it can be made to, a
   ]);
 });
 
-it("a schema that Anthropic refuses is asked for by a tool from then on, and another one is sent", async () => {
+it("a schema that Anthropic refuses is asked for by a tool from then on", async () => {
   const refusal = {
     status: 400,
     body: { error: { type: "invalid_request_error", message: "schema is too complex" } },
@@ -329,7 +329,7 @@ it("a schema that Anthropic refuses is asked for by a tool from then on, and ano
   expect(sent.map(toolNames)).toEqual([form, tool, tool, form]);
 });
 
-it("a server that does not know these words is asked once more without, and from then on at once", async () => {
+it("a server unaware of these words is asked again without, then at once", async () => {
   const refusal = { status: 400, body: { error: { message: "unknown field reasoning_effort" } } };
   const { env, sent } = await vendor(refusal, { fixture: "compatible-thinking-tools" });
   await turn("compatible/qwen", env, {
@@ -359,7 +359,7 @@ it.each(VENDORS)("an error of %s is told in its own words", async (id) => {
   });
 });
 
-it("Claude from 4.6 on is told an effort, thinks as it sees fit within the whole answer, and is asked for nothing that it refuses", async () => {
+it("Claude from 4.6 on is told an effort, and thinks as it sees fit in the answer", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
   const id = "anthropic/claude-sonnet-5-5";
   await turn(id, env, {
@@ -505,7 +505,7 @@ it.each([
   expect(usage).toMatchObject({ capability: "vision", inputTokens: 2112 });
 });
 
-it("a PDF file that its vendor refuses is left out of the call, and its model told how to read it", async () => {
+it("a PDF that its vendor refuses is left out, and its model told how to read it", async () => {
   const refusal = {
     status: 400,
     body: { error: { type: "invalid_request_error", message: "The PDF specified was not valid." } },
@@ -517,7 +517,7 @@ it("a PDF file that its vendor refuses is left out of the call, and its model to
   expect(JSON.stringify(sent[1]?.body)).toContain("Read its text by files_read with pages");
 });
 
-it("a call that is refused with its PDF file and without it fails with what was said of the first", async () => {
+it("a call refused with its PDF and without fails with what was said first", async () => {
   const refusal = (message: string) => ({ status: 400, body: { error: { type: "e", message } } });
   const { env, sent } = await vendor(refusal("first words"), refusal("second words"));
   await expect(
@@ -540,7 +540,7 @@ it.each([
   [...(["anthropic/claude-sonnet-4-5", "anthropic-code"] as const), [{ type: null, bytes: null }]],
   [...(["google/gemini-3.8-flash", "google-code"] as const), [{ type: "image/png", bytes: PNG }]],
 ])(
-  "%s runs code on its own servers: what ran, what it printed and what it made are read from its parts",
+  "%s runs code on its own servers: what ran, printed and was made is read from its parts",
   async (id, fixture, files) => {
     const { env, sent } = await vendor({ fixture });
     const result = await turn(id, env, { code: true, tools: [], settings: {} });
@@ -566,7 +566,7 @@ it("no code is run by a provider that was not asked to", async () => {
   expect(JSON.stringify(sent[0]?.body.tools)).not.toContain("code_interpreter");
 });
 
-it("Anthropic's cache keeps the system prompt and the tools for an hour where that is asked for, and what was written so is told apart", async () => {
+it("Anthropic's cache keeps prompt and tools for an hour where asked, counted apart", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-hour-cache" });
   const id = "anthropic/claude-sonnet-4-5";
   const { usage } = await turn(id, env, { settings: { cache: "1h" } });

@@ -69,7 +69,7 @@ describe("system prompts", () => {
     expect(generalRunPrompt(context)).not.toContain("run_javascript");
   });
 
-  it("ask for Markdown, or for one JSON value and a way to say what is missing, never for both", () => {
+  it("ask for Markdown, or for JSON and a way to say what is missing, not both", () => {
     expect(generalRunPrompt(context)).toContain("Markdown, as short as");
     const structured = generalRunPrompt({ ...context, outputSchema: '{"type":"object"}' });
     expect(structured).toContain("one JSON value");

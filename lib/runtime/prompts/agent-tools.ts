@@ -61,7 +61,8 @@ const loose = () => z.record(z.string(), z.unknown());
 const told = (description?: string) =>
   shownAs(loose(), { type: "object", ...(description !== undefined && { description }) });
 
-const { $schema: _dialect, ...configSchema } = AGENT_CONFIG_JSON_SCHEMA as Record<string, unknown>; // vendors refuse the dialect's name inside a tool
+// Vendors refuse the dialect's name inside a tool.
+const { $schema: _dialect, ...configSchema } = AGENT_CONFIG_JSON_SCHEMA as Record<string, unknown>;
 
 const name = z.string().trim().min(1).max(NAME_MAX_CHARACTERS);
 const description = z.string().max(DESCRIPTION_MAX_CHARACTERS);

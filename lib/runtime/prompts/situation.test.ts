@@ -26,7 +26,7 @@ const changes = (before: Partial<Situation>, now: Partial<Situation>) =>
     situation({ now: new Date(AT.getTime() + 60_000), ...now }),
   );
 
-test("the whole situation has the day and the time of the zone, the workspace, connectors and notes", () => {
+test("the whole situation has the zone's day and time, workspace, connectors and notes", () => {
   const text = tellSituation(
     situation({
       zone: "Europe/Berlin",

@@ -116,7 +116,8 @@ export function tellChanges(known: KnownSituation, situation: Situation): string
   lines.push(...changedNotes(known, situation), ...changedSkills(known, situation));
   if (edited && edited.version !== known.edited)
     lines.push(
-      `The agent was changed by somebody else meanwhile. This is how it is now, in place of what you were shown:\n${edited.text}`,
+      "The agent was changed by somebody else meanwhile. This is how it is now, in place of what " +
+        `you were shown:\n${edited.text}`,
     );
   return lines;
 }
@@ -182,7 +183,10 @@ function filesText(count: number): string {
 
 function describeUnavailable(unavailable: NonNullable<Situation["unavailable"]>): string {
   const lines = unavailable.map(({ name, reason }) => `- ${name}: ${reason}`);
-  return `These connectors cannot be used now, and their tools are missing. Where the work needs one, say so in the answer and guess nothing.\n${lines.join("\n")}`;
+  return (
+    "These connectors cannot be used now, and their tools are missing. Where the work needs one, " +
+    `say so in the answer and guess nothing.\n${lines.join("\n")}`
+  );
 }
 
 function changedConnectors(known: KnownSituation, { unavailable = [] }: Situation): string[] {
@@ -192,7 +196,8 @@ function changedConnectors(known: KnownSituation, { unavailable = [] }: Situatio
   return [
     ...gone.map(
       ({ name, reason }) =>
-        `The connector ${name} cannot be used any more: ${reason}. Where the work needs it, say so in the answer and guess nothing.`,
+        `The connector ${name} cannot be used any more: ${reason}. Where the work needs it, say ` +
+        "so in the answer and guess nothing.",
     ),
     ...back.map((name) => `The connector ${name} can be used again.`),
   ];
@@ -216,7 +221,8 @@ function changedTools(known: KnownSituation, { tools }: Situation): string[] {
       : []),
     ...(added.length > 0
       ? [
-          `There are new tools since this run began, which a later run will have: ${added.join(", ")}. Do not call them in this one.`,
+          "There are new tools since this run began, which a later run will have: " +
+            `${added.join(", ")}. Do not call them in this one.`,
         ]
       : []),
     ...changed.map(({ name, description, inputSchema }) => {
@@ -249,7 +255,8 @@ function changedSkills(known: KnownSituation, { skills }: Situation): string[] {
   return [
     ...(added.length > 0
       ? [
-          `There are skills that were not there before:\n${added.map(({ name, description }) => `- ${name}: ${description}`).join("\n")}`,
+          "There are skills that were not there before:\n" +
+            `${added.map(({ name, description }) => `- ${name}: ${description}`).join("\n")}`,
         ]
       : []),
     ...(gone.length > 0 ? [`These skills cannot be read any more: ${gone.join(", ")}.`] : []),

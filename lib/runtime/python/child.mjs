@@ -43,10 +43,10 @@ const NEEDED = new Set(
     .split(" "),
 );
 /** Ways out of the process. */
-const WAYS_OUT =
-  "net dgram tls http https http2 dns dns/promises child_process cluster worker_threads inspector inspector/promises repl vm v8 module wasi trace_events".split(
-    " ",
-  );
+const WAYS_OUT = (
+  "net dgram tls http https http2 dns dns/promises child_process cluster worker_threads " +
+  "inspector inspector/promises repl vm v8 module wasi trace_events"
+).split(" ");
 
 function refuse() {
   throw new Error("This is not available in the sandbox.");
@@ -123,10 +123,10 @@ function disarm(module) {
 }
 
 /** Ways out by the process itself, of which Node uses the other functions. */
-const OF_PROCESS =
-  "binding _linkedBinding dlopen getBuiltinModule kill _kill execve chdir loadEnvFile openStdin abort _debugProcess _debugEnd _startProfilerIdleNotifier setSourceMapsEnabled".split(
-    " ",
-  );
+const OF_PROCESS = (
+  "binding _linkedBinding dlopen getBuiltinModule kill _kill execve chdir loadEnvFile openStdin " +
+  "abort _debugProcess _debugEnd _startProfilerIdleNotifier setSourceMapsEnabled"
+).split(" ");
 
 /**
  * @param {Awaited<ReturnType<typeof start>>} started

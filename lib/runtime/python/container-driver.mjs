@@ -1,11 +1,11 @@
 /**
  * What Python itself runs inside a container, in place of `child.mjs`: the same frames with the
- * service, the same surface for a guest's code (`prelude.mjs`), on CPython with whatever packages the
- * image has. Its argument is the folder that the code works in.
+ * service, the same surface for a guest's code (`prelude.mjs`), on CPython with whatever packages
+ * the image has. Its argument is the folder that the code works in.
  *
- * Its first process only watches: when nobody holds the other end of its standard input any more, or
- * after hours, it ends, and the container with all that is in it. So an endless loop does not outlive
- * a service that died without a word.
+ * Its first process only watches: when nobody holds the other end of its standard input any more,
+ * or after hours, it ends, and the container with all that is in it. So an endless loop does not
+ * outlive a service that died without a word.
  *
  * The container is the wall here. A guest that writes frames of its own says nothing to the service
  * that its code could not have said by `save` and its result.
@@ -147,7 +147,8 @@ def run(call):
             with open(place, "wb") as file:
                 file.write(content)
         begin()
-        answer = json.loads(loop.run_until_complete(execute(call["code"], call["outputMaxCharacters"])))
+        answer = json.loads(loop.run_until_complete(execute(call["code"], \
+call["outputMaxCharacters"])))
         if "error" not in answer:
             saved = end(call["filesMax"], call["filesMaxBytes"])
             if isinstance(saved, str):

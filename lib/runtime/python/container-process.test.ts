@@ -79,7 +79,7 @@ const resultOf = (outcome: PythonOutcome): unknown => {
 describe.skipIf(!hasPython())("Python in a container", () => {
   beforeEach(() => rmSync(notes, { force: true }));
 
-  it("is begun without a network, with nothing of the machine and bounded, and is removed by its name", async () => {
+  it("is begun without a network, bounded and apart, and removed by its name", async () => {
     const session = "begun";
     expect(resultOf(await run("6 * 7", { session }))).toBe(42);
     const words = noted();
@@ -113,7 +113,7 @@ describe.skipIf(!hasPython())("Python in a container", () => {
     );
   });
 
-  it("has its runtime know the service's home, which need be no user's, and nothing else of it", async () => {
+  it("has its runtime know the service's home, no user's, and nothing else", async () => {
     vi.stubEnv("HOME", folder);
     vi.stubEnv("DATABASE_URL", "secret");
     const own = { PYTHON_CONTAINER_RUNTIME: runtime, PYTHON_CONTAINER_IMAGE: "image:1" };
@@ -123,7 +123,7 @@ describe.skipIf(!hasPython())("Python in a container", () => {
     expect(readFileSync(`${notes}.environment`, "utf8")).toContain(told);
   });
 
-  it("answers values, prints and errors with their line as the sandbox does, and keeps variables", async () => {
+  it("answers values, prints and errors by line like the sandbox, with variables", async () => {
     const session = "words";
     expect(await run("print('hi')\nx = {'a': [1, None]}\nx", { session })).toMatchObject({
       ok: true,
@@ -154,7 +154,7 @@ describe.skipIf(!hasPython())("Python in a container", () => {
     expect(resultOf(await run(same, { session }))).toEqual([true, true, true]);
   });
 
-  it("reads files when it looks at them, has named ones in its folder, and hands out what it saves", async () => {
+  it("reads files when looking, has named ones in its folder, and hands out saved", async () => {
     const read = async (name: string) => {
       if (name === "locked") throw new GuestFailure("It is locked.");
       const texts: Record<string, string> = {
@@ -186,7 +186,7 @@ except OSError as error: print(error)
     expect(saved).toHaveLength(3);
   });
 
-  it("asks for no file once a call has had its bytes, or has asked ten thousand times", async () => {
+  it("asks for no file once a call has had its bytes, or asked ten thousand times", async () => {
     let asked = 0;
     const large = Buffer.alloc(64 * 1024 * 1024);
     const read = async (name: string) => {
@@ -219,7 +219,7 @@ __main__.write_frame({"answer": True}, json.dumps(answer).encode())`;
     expect(await run(forge("1"), { session: "well forged" })).toMatchObject({ result: "1" });
   });
 
-  it("ends all that it has begun when nobody speaks to it any more, whatever its code does", async () => {
+  it("ends all that it has begun when nobody speaks to it, whatever its code", async () => {
     const work = mkdtempSync(path.join(folder, "alone-"));
     const child = spawn("python3", ["-c", CONTAINER_DRIVER, PRELUDE, work], {
       stdio: ["pipe", "pipe", "ignore"],

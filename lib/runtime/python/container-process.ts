@@ -38,8 +38,8 @@ export function containerSettings(): ContainerSettings | null {
 }
 
 /**
- * Begins Python in a container of its own: no network, nothing of the machine, a file system that is
- * read only but for its folder, no capabilities, bounds of memory, processes and cores. It is
+ * Begins Python in a container of its own: no network, nothing of the machine, a file system that
+ * is read only but for its folder, no capabilities, bounds of memory, processes and cores. It is
  * removed when the process that speaks for it ends; where the service dies before it has that done,
  * the container ends itself (`container-driver.mjs`).
  */
@@ -82,7 +82,9 @@ export function containerProcess({ runtime, image, host }: ContainerSettings): {
   return { child, said: () => said.trim() };
 }
 
-/** What the runtime's program needs to find its daemon, and nothing of the service's environment. */
+/**
+ * What the runtime's program needs to find its daemon, and nothing of the service's environment.
+ */
 function environmentFor(host: string): NodeJS.ProcessEnv {
   const uid = process.getuid?.();
   return {

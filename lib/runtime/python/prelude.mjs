@@ -57,7 +57,8 @@ def __lathe_setup(read_for):
         if isinstance(content, (bytes, bytearray, memoryview)):
             data = bytes(content)
         else:
-            data = (content if isinstance(content, str) else json.dumps(plain(content), ensure_ascii=False, indent=1)).encode()
+            data = (content if isinstance(content, str) else json.dumps(plain(content), \
+ensure_ascii=False, indent=1)).encode()
         held = state["saved"].get(key_of(path), b"") if append else b""
         state["saved"][key_of(path)] = held + data
         return len(data)
@@ -66,7 +67,8 @@ def __lathe_setup(read_for):
         """Runs a file of its folder as a command line would; its own folder is importable."""
         path = str(path).removeprefix("skill:").removeprefix("run:")
         if not os.path.isfile(path):
-            raise FileNotFoundError(f"{path} is not in the folder: name it, or its skill, in files.")
+            raise FileNotFoundError(f"{path} is not in the folder: name it, or its skill, in \
+files.")
         argv, places, known = sys.argv, list(sys.path), set(sys.modules)
         # Files that came a moment ago are not in what Python remembers of folders.
         importlib.invalidate_caches()
@@ -129,7 +131,8 @@ def __lathe_setup(read_for):
             value = await eval_code_async(code, globals=space, filename="<code>")
             text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
         except BaseException as error:
-            lines = [f"line {frame.lineno}" for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<code>"]
+            lines = [f"line {frame.lineno}" for frame in traceback.extract_tb(error.__traceback__) \
+if frame.filename == "<code>"]
             place = f" ({lines[-1]})" if lines else ""
             if not lines and isinstance(error, SyntaxError) and error.lineno:
                 place = f" (line {error.lineno})"
@@ -147,7 +150,8 @@ def __lathe_setup(read_for):
         count = len(whole.keys() | set(changed))
         if count > most:
             return f"{count} files were saved; one call keeps at most {most}."
-        size = sum(map(len, whole.values())) + sum(os.stat(os.path.join(work, path)).st_size for path in changed if path not in whole)
+        size = sum(map(len, whole.values())) + sum(os.stat(os.path.join(work, path)).st_size for \
+path in changed if path not in whole)
         if size > most_bytes:
             return f"The files that were saved have {size} bytes; {most_bytes} is the most."
         for path in changed:

@@ -53,8 +53,8 @@ export function pythonArguments(): string[] {
 }
 
 /**
- * Begins a process: in a container where the operator has named one, else CPython on WebAssembly, at
- * a low priority and without an environment.
+ * Begins a process: in a container where the operator has named one, else CPython on WebAssembly,
+ * at a low priority and without an environment.
  */
 export function openPythonProcess(): PythonProcess {
   const settings = containerSettings();

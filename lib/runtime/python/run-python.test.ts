@@ -57,10 +57,12 @@ describe("runPython", () => {
     return Buffer.from("x,y\n1,2\n3,4\n");
   };
 
-  it("runs a script as its command line would, whose neighbours it imports, and keeps none of them", async () => {
+  it("runs a script as its command line would, imports neighbours, keeps none", async () => {
     const skill: Record<string, string> = {
       "skill:forms/scripts/fill.py":
-        "import sys\nfrom shared import double\nif __name__ == '__main__':\n  with open(sys.argv[2], 'w') as out: out.write(double(open(sys.argv[1]).read()))\n  print('filled', sys.argv[0])\n  sys.exit(0)",
+        "import sys\nfrom shared import double\nif __name__ == '__main__':\n" +
+        "  with open(sys.argv[2], 'w') as out: out.write(double(open(sys.argv[1]).read()))\n" +
+        "  print('filled', sys.argv[0])\n  sys.exit(0)",
       "skill:forms/scripts/shared.py": "def double(text): return text * 2",
       "skill:forms/scripts/bad.py": "import sys\nsys.exit('no form')",
       "in.txt": "ab",
@@ -88,7 +90,7 @@ describe("runPython", () => {
     });
   });
 
-  it("has each script import its own neighbours, also where those of another one are called alike", async () => {
+  it("has each script import its own neighbours, though others' have their names", async () => {
     const texts: Record<string, string> = {
       "skill:one/x.py": "import kit.shared, top\nprint(kit.shared.NAME, top.NAME)",
       "skill:one/kit/shared.py": "NAME = 'one'",
@@ -136,7 +138,8 @@ save("b.bin", bytearray([0, 255])); save("c.json", {"a": [1, None]})
 def said(path):
     try: files[path]
     except Exception as error: return type(error).__name__ + ": " + str(error)
-[files["data/a.csv"], len(read("run:z.bin")), "gone" in files, files.get("gone", 7), files["a.txt"], said("gone"), said("locked")]`;
+[files["data/a.csv"], len(read("run:z.bin")), "gone" in files, files.get("gone", 7), \
+files["a.txt"], said("gone"), said("locked")]`;
     const outcome = await run(code, { read });
     expect(resultOf(outcome)).toEqual([
       "x,y\n1,2\n3,4\n",
@@ -169,7 +172,7 @@ def said(path):
     });
   });
 
-  it("awaits, and stops what does not end; what it had defined is gone and said to be", async () => {
+  it("awaits, and stops what does not end; its definitions are said to be gone", async () => {
     expect(resultOf(await run("import asyncio\nawait asyncio.sleep(0.01)\n'slept'"))).toBe("slept");
     expect(await run("while True: pass", { deadlineMilliseconds: 1_500 })).toMatchObject({
       ok: false,
@@ -200,7 +203,8 @@ def said(path):
     const url = `http://127.0.0.1:${port}/`;
     const attempts = [
       `import urllib.request\nurllib.request.urlopen("${url}", timeout=2).read()`,
-      `import socket\ns = socket.create_connection(("127.0.0.1", ${port}), timeout=2)\ns.send(b"GET / HTTP/1.0\\r\\n\\r\\n")\ns.recv(10)`,
+      `import socket\ns = socket.create_connection(("127.0.0.1", ${port}), timeout=2)\n` +
+        's.send(b"GET / HTTP/1.0\\r\\n\\r\\n")\ns.recv(10)',
       `from pyodide.http import pyfetch\nr = await pyfetch("${url}")\nawait r.string()`,
       `from pyodide.http import open_url\nopen_url("${url}").read()`,
       `import js\nawait js.fetch("${url}")`,
@@ -222,12 +226,14 @@ def said(path):
       "from pyodide.code import run_js\nrun_js('1')",
       "import pyodide_js\npyodide_js.mountNodeFS('/mnt', '/')",
       "from pyodide.ffi import to_js\nto_js([1]).constructor.constructor('return process')()",
-      "from pyodide.ffi import to_js\nto_js([1]).constructor.constructor('return globalThis')().process.env",
+      "from pyodide.ffi import to_js\nto_js([1]).constructor.constructor('return " +
+        "globalThis')().process.env",
       "import os\nos.fork()",
       "import subprocess\nsubprocess.run(['ls'])",
       "import ctypes\nctypes.CDLL(None).system(b'ls')\nraise SystemExit('ran')",
       "import sys\nsys.modules['js'].process",
-      "ask = [cell.cell_contents for cell in read.__closure__][0].__closure__[0].cell_contents\nask.constructor('return process')()",
+      "ask = [cell.cell_contents for cell in read.__closure__][0].__closure__[0].cell_contents\n" +
+        "ask.constructor('return process')()",
     ];
     for (const code of attempts)
       expect(await run(code, { session: "host" }), code).toMatchObject({ ok: false });

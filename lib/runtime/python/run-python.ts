@@ -162,7 +162,9 @@ async function call(
   if (ended === "done") return talk.outcome();
   const seconds = deadlineMilliseconds / 1000;
   const error = {
-    late: `The code did not finish within ${seconds} seconds, and was stopped: its variables are gone.`,
+    late:
+      `The code did not finish within ${seconds} seconds, and was stopped: its variables are ` +
+      "gone.",
     unstarted: "Python could not be started. Try again later.",
     dead: "The code used too much memory, so it was stopped: its variables are gone.",
     long: "The code produced too much output, so it was stopped: its variables are gone.",

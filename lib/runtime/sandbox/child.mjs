@@ -14,7 +14,8 @@ import { csvToJson, jsonToRows } from "./read-table.mjs";
  * @typedef {import("quickjs-emscripten").QuickJSContext} QuickJSContext
  * @typedef {import("quickjs-emscripten").QuickJSRuntime} QuickJSRuntime
  * @typedef {import("quickjs-emscripten").QuickJSHandle} QuickJSHandle
- * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number, savedMaxBytes: number, savedMaxFiles: number }} SandboxRequest
+ * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters:
+ * number, memoryMaxBytes: number, savedMaxBytes: number, savedMaxFiles: number }} SandboxRequest
  * @typedef {ReturnType<typeof createLog>} Log
  */
 
@@ -266,7 +267,9 @@ try {
   answer = execute(runtime, runtime.newContext(), request, log);
 } catch (error) {
   answer = {
-    error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
+    error:
+      "The sandbox stopped: " +
+      `${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
   };
 }
 writeFrame({ answer: true }, Buffer.from(JSON.stringify({ ...answer, log: log.read() })));

@@ -27,14 +27,14 @@ function holders(count: number, share: number) {
 }
 
 describe("places that keys share", () => {
-  it("are never all one key's, and another one's first call takes the place that is left", async () => {
+  it("are never all one key's: another's first call takes the one left", async () => {
     const { ask, got } = holders(4, 1);
     for (const name of ["a1", "a2", "a3", "b1"]) void ask(name);
     await settled();
     expect(got).toEqual(["a1", "b1"]);
   });
 
-  it("are given to the keys that wait in turn, and within a key in the order of asking", async () => {
+  it("are given to the waiting keys in turn, and within a key by order", async () => {
     const { ask, got, leave } = holders(1, 1);
     for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"]) void ask(name);
     await settled();
@@ -42,7 +42,7 @@ describe("places that keys share", () => {
     expect(got).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
   });
 
-  it("go free once, however often they are given back, and pass over who gave up waiting", async () => {
+  it("go free once, however often given back, and pass over who gave up", async () => {
     const { ask, got, leave } = holders(1, 1);
     const gaveUp = new AbortController();
     void ask("a1");

@@ -12,7 +12,8 @@ export const PRELUDE = String.raw`
   delete global.__log;
   const [hostSave, hostText, hostBytes] = [global.__save, global.__text, global.__bytes];
   const [hostWrite, hostDraw, hostTable] = [global.__write, global.__draw, global.__table];
-  for (const name of ["save", "text", "bytes", "write", "draw", "table"]) delete global["__" + name];
+  for (const name of ["save", "text", "bytes", "write", "draw", "table"])
+    delete global["__" + name];
   const isView = ArrayBuffer.isView;
   const Bytes = Uint8Array;
 
@@ -33,7 +34,8 @@ export const PRELUDE = String.raw`
     }, indent);
   }
   const log = (...values) => hostLog(values.map(show).join(" "));
-  defineProperty(global, "console", { value: freeze({ log, info: log, warn: log, error: log, debug: log }) });
+  const console = freeze({ log, info: log, warn: log, error: log, debug: log });
+  defineProperty(global, "console", { value: console });
 
   /** Tables are read beside the guest, which is many times as fast. */
   function parseCsv(text, options) {
@@ -68,9 +70,14 @@ export const PRELUDE = String.raw`
     const type = options !== undefined && options !== null ? options.type : undefined;
     const name = String(path);
     asked.delete(name);
-    if (isView(content)) return hostSave(name, content.buffer, content.byteOffset, content.byteLength, append, type);
-    if (content instanceof ArrayBuffer) return hostSave(name, content, 0, content.byteLength, append, type);
-    return hostSave(name, typeof content === "string" ? content : toJson(content, 1), 0, 0, append, type);
+    if (isView(content)) {
+      const { buffer, byteOffset, byteLength } = content;
+      return hostSave(name, buffer, byteOffset, byteLength, append, type);
+    }
+    if (content instanceof ArrayBuffer)
+      return hostSave(name, content, 0, content.byteLength, append, type);
+    const text = typeof content === "string" ? content : toJson(content, 1);
+    return hostSave(name, text, 0, 0, append, type);
   } });
   /** Specs are mostly numbers and texts, which the serializer takes ten times as fast alone. */
   function toSpec(value) {

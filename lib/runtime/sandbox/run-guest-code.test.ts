@@ -82,7 +82,8 @@ describe("the sandbox", () => {
 
   it("has no network, files, environment, timers or way to the host", async () => {
     const names =
-      "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker,__log,__files";
+      "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker," +
+      "__log,__files";
     const code = `'${names}'.split(',').filter(n => typeof globalThis[n] !== 'undefined')`;
     expect(await run(code)).toMatchObject({ result: "[]" });
     expect(await run("console.log.constructor('return typeof process')()")).toMatchObject({
@@ -93,7 +94,8 @@ describe("the sandbox", () => {
 
   it("is not fooled by replaced built-ins", async () => {
     const code =
-      "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; Array.prototype.map = null; ({real: true})";
+      "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; " +
+      "Array.prototype.map = null; ({real: true})";
     expect(await run(code)).toMatchObject({ ok: true, result: '{"real":true}' });
   });
 
@@ -160,7 +162,7 @@ describe("the sandbox", () => {
     await expect(outcome).rejects.toThrow("cancelled");
   });
 
-  it("runs in a process that comes after all others, and says how long it waited for its place", async () => {
+  it("runs in a process after all others, and says how long it waited", async () => {
     const controller = new AbortController();
     const waited: boolean[] = [];
     const untimed = <T>(wait: Promise<T>) => {
@@ -223,7 +225,7 @@ describe("files of the sandbox", () => {
       },
     });
 
-  it("are saved as texts, bytes and values, in pieces where they are appended, the last one of a name", async () => {
+  it("are saved as texts, bytes and values, appended in pieces, the last of a name", async () => {
     const outcome = await withFiles(`
       save("old.txt", "first"); save("old.txt", "ä");
       save("part.bin", new Uint8Array([9, 1, 2, 9]).subarray(1, 3), {type: "application/x-part"});
@@ -239,7 +241,7 @@ describe("files of the sandbox", () => {
     ]);
   });
 
-  it("are read when they are asked for, as text or bytes; one that is not there is undefined", async () => {
+  it("are read when asked for, as text or bytes; a missing one is undefined", async () => {
     expect(
       await withFiles(
         `return [files["a.txt"], [...read("b.bin")], files["nothing"] === undefined]`,
@@ -254,7 +256,7 @@ describe("files of the sandbox", () => {
     ).toMatchObject({ ok: true, result: '"It is locked."' });
   });
 
-  it("of 64 MiB in chunks pass through a guest that holds only one of them, and more is refused", async () => {
+  it("of 64 MiB in chunks pass through a guest that holds one, and more is refused", async () => {
     const outcome = await withFiles(`
       const chunk = new Uint8Array(1024 * 1024);
       for (let i = 0; i < 64; i += 1) save("big.bin", chunk, {append: true});
@@ -288,13 +290,14 @@ describe("files that the sandbox has made", () => {
       },
     });
 
-  it("are saved, told with their facts, and made of data and what was saved before; a chart is text", async () => {
+  it("are saved, told with facts, and made of data and saved files; a chart is text", async () => {
     made.length = 0;
     const outcome = await withMaker(`
       save("a.txt", "one"); save("a.txt", " two", {append: true});
       const facts = await write.pdf("run:b.pdf", {markdown: "x", at: new Date(0)});
       await write.zip("c.zip", ["a.txt"]);
-      return {facts, svg: chart({type: "bar"}), read: [...read("b.pdf")].length, text: files["run:a.txt"]}`);
+      return {facts, svg: chart({type: "bar"}), read: [...read("b.pdf")].length, text: \
+files["run:a.txt"]}`);
     expect(outcome.ok && JSON.parse(outcome.result)).toEqual({
       facts: { path: "run:b.pdf", size_bytes: 5, pages: 2 },
       svg: "<svg>",
@@ -314,14 +317,15 @@ describe("files that the sandbox has made", () => {
     ]);
   });
 
-  it("are errors of the code where they cannot be made, which it may catch, awaited or not", async () => {
+  it("are errors of the code where they cannot be made, catchable, awaited or not", async () => {
     expect(await withMaker(`write.xlsx("a.xlsx", "bad"); return 1`)).toMatchObject({
       ok: false,
       error: expect.stringMatching(/This cannot be made.*line 1/),
     });
     expect(
       await withMaker(
-        `let said; try { await write.xlsx("a.xlsx", "bad") } catch (e) { said = e.message } return said`,
+        'let said; try { await write.xlsx("a.xlsx", "bad") } catch (e) { said = e.message } ' +
+          "return said",
       ),
     ).toMatchObject({ ok: true, result: '"This cannot be made."', files: [] });
     expect(await withMaker(`write.xlsx({rows: []})`)).toMatchObject({
@@ -334,7 +338,9 @@ describe("files that the sandbox has made", () => {
   });
 
   it("are a hundred a call at most, charts with them", async () => {
-    const code = `let said, made = 0; try { for (;;) { chart({}); made += 1 } } catch (e) { said = e.message } [made, said]`;
+    const code =
+      "let said, made = 0; try { for (;;) { chart({}); made += 1 } } catch (e) { said = " +
+      "e.message } [made, said]";
     expect(await withMaker(code)).toMatchObject({ result: expect.stringMatching(/^\[100,"One/) });
   });
 });

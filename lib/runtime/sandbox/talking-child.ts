@@ -34,7 +34,8 @@ export class TalkingChild {
 
   /**
    * @param child as it has begun, most of them by `limitedProcess`
-   * @param memoryMaxBytes of all its memory, where the system tells it (Linux): buffers do not count
+   * @param memoryMaxBytes of all its memory, where the system tells it (Linux): buffers do not
+   * count
    *   in a heap
    */
   constructor(child: LimitedProcess, memoryMaxBytes: number) {

@@ -43,7 +43,7 @@ describe("readSkillZip", () => {
     ]);
   });
 
-  it("reads a skill in the zip's one folder, and passes over what operating systems leave behind", async () => {
+  it("reads a skill in the zip's one folder, and skips what systems leave behind", async () => {
     const { skill, files } = await readZip(
       zip({
         "a-skill/": new Uint8Array(),

@@ -18,8 +18,8 @@ export interface ScriptedTurn {
   /** What else its provider says in the stream, such as what its own search has found. */
   parts?: LanguageModelV4StreamPart[];
   /**
-   * The stream does not end: only whoever cuts the call ends it. Called once all parts were taken and
-   * more is waited for.
+   * The stream does not end: only whoever cuts the call ends it. Called once all parts were taken
+   * and more is waited for.
    */
   onWait?: () => void;
   /** How it ends; `stop`, or `tool-calls` after a call, unless it is given. */

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { watchPrompts } from "@/e2e/support/model-server/watch-prompts.mjs";
 import { readPrompt, type VendorName } from "@/e2e/support/vendor-prompts";
 
-// What holds the prompts of all end-to-end tests together would be worth nothing if it let any pass.
+// What holds the prompts of all end-to-end tests together would be worth nothing if it let any
+// pass.
 
 const TIME = "<time>\nIt is Monday, 2026-01-05, 23:30 (UTC).\n</time>";
 const system = { role: "system", content: "You are an agent." };
@@ -19,7 +20,7 @@ function watched() {
   return watch;
 }
 
-test("a prompt that begins with the whole one before passes, by the calls in it and by its words", () => {
+test("a prompt that begins with the whole one before passes, by calls and words", () => {
   const watch = watched();
   expect(watch.faultOf({ messages: [system, asked, called, result], tools })).toBeNull();
   const corrected = [system, asked, called, result, said, { role: "user", content: "As JSON." }];

@@ -32,7 +32,7 @@ describe("work on texts in threads of its own", () => {
     await expect(asked).rejects.toMatchObject({ reason: "long" });
   });
 
-  it("keeps the code of a run's failure, and ends with the signal's reason when it is aborted", async () => {
+  it("keeps the code of a run's failure, and when aborted the signal's reason", async () => {
     const build = {
       ...ask("Do it"),
       prompt: [

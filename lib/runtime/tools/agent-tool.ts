@@ -43,7 +43,10 @@ export function createAgentTools(
     const what = description ? `${name}: ${description}` : name;
     return {
       name: toolName,
-      description: `Have the agent ${what.replace(/[.!?]?$/, ".")} It works on its own, sees nothing of this conversation, and gives its answer. A file that it made is read by its artifact's id.`,
+      description:
+        `Have the agent ${what.replace(/[.!?]?$/, ".")} It works on its own, sees nothing of ` +
+        "this conversation, and gives its answer. A file that it made is read by its artifact's " +
+        "id.",
       inputSchema,
       kind: "internal",
       startsRun: true,

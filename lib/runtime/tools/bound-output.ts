@@ -40,7 +40,8 @@ export async function boundOutput(
   if (text.length <= TOOL_OUTPUT_MAX_CHARACTERS && fits(output, outputMaxTokens)) return output;
   if (tool.isPaged) return cutOutput(text, outputMaxTokens, howToHaveTheRest(tool));
   const whole = toStored(output, text);
-  const name = `results/${tool.name}-${toolCallId.replace(/[^\w-]/g, "").slice(-60)}.${whole.ending}`;
+  const name =
+    `results/${tool.name}-${toolCallId.replace(/[^\w-]/g, "").slice(-60)}.` + `${whole.ending}`;
   const path = shownRunPath(name);
   try {
     await files.write(path, whole.text);
@@ -50,7 +51,10 @@ export async function boundOutput(
     const rest = `${howToHaveTheRest(tool)} It could not be stored: ${error.message}`;
     return cutOutput(text, outputMaxTokens, rest);
   }
-  const note = `The output had ${text.length} characters, for which there is no room. It is stored whole: read it on with files_read and this handle, look for something in it with files_search and it as the prefix, or compute on it with run_javascript.`;
+  const note =
+    `The output had ${text.length} characters, for which there is no room. It is stored whole: ` +
+    "read it on with files_read and this handle, look for something in it with files_search and " +
+    "it as the prefix, or compute on it with run_javascript.";
   const about = { stored: true, handle: path, characters: text.length, note, ...whole.rest };
   return { ...about, preview: shorten(whole.text, outputMaxTokens, PREVIEW_MAX_CHARACTERS) };
 }
@@ -77,7 +81,8 @@ function toStored(output: JsonValue, text: string): Stored {
     JSON.stringify(longest).length > MOST_SHARE * text.length &&
     beside.length <= BESIDE_MAX_CHARACTERS
   )
-    return { text: longest, ending: "txt", rest: { beside: JSON.parse(beside) as JsonValue } }; // made of JSON
+    // Made of JSON.
+    return { text: longest, ending: "txt", rest: { beside: JSON.parse(beside) as JsonValue } };
   return { text: JSON.stringify(output, null, 1), ending: "json", rest: {} };
 }
 
@@ -92,7 +97,9 @@ function longestText(value: JsonValue): string {
 
 function cutOutput(text: string, maxTokens: number, howToGoOn: string): JsonObject {
   const shown = shorten(text, maxTokens, TOOL_OUTPUT_MAX_CHARACTERS);
-  const note = `The output had ${text.length} characters; only the first ${shown.length} are shown, for which there is room. ${howToGoOn}`;
+  const note =
+    `The output had ${text.length} characters; only the first ${shown.length} are shown, for ` +
+    `which there is room. ${howToGoOn}`;
   return { cut: true, note, text: shown };
 }
 

@@ -11,27 +11,40 @@ import { ALL_FACTS, BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 const HEAD = `import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 
 /**
- * The facts of the service's own tools, as their files in \`lib/runtime/tools\` say them. Written by
+ * The facts of the service's own tools, as their files in \`lib/runtime/tools\` say them. Written \
+by
  * \`npx vitest run --project=unit lib/runtime/tools/built-in-facts.test.ts -u\`.
  */
 export const BUILT_IN_FACTS = [
 `;
 
-function written(facts: readonly ToolFacts[]): string {
+const WIDTH = 100;
+
+/** A value behind its key, as Biome leaves it: a text that is too long for one line is in parts. */
+function written(value: unknown, key: string): string {
+  const whole = ` ${JSON.stringify(value)}`;
+  if (typeof value !== "string" || `    ${key}:${whole},`.length <= WIDTH) return whole;
+  const parts = [""];
+  for (const word of value.split(/(?<= )/)) {
+    const longer = parts.at(-1) + word;
+    if (`      ${JSON.stringify(longer)} +`.length <= WIDTH) parts.splice(-1, 1, longer);
+    else parts.push(word);
+  }
+  return parts.map((part) => `\n      ${JSON.stringify(part)}`).join(" +");
+}
+
+function file(facts: readonly ToolFacts[]): string {
   const entries = facts.map((tool) => {
-    const lines = Object.entries(tool).map(([key, value]) => {
-      const line = `    ${key}: ${JSON.stringify(value)},\n`;
-      // As Biome writes it: a text does not break, but begins on a line of its own where its key is
-      // longer than what that would gain.
-      return line.length <= 101 || key.length < 5 ? line : line.replace(": ", ":\n      ");
-    });
+    const lines = Object.entries(tool).map(
+      ([key, value]) => `    ${key}:${written(value, key)},\n`,
+    );
     return `  {\n${lines.join("")}  },\n`;
   });
   return `${HEAD}${entries.join("")}] as const satisfies readonly ToolFacts[];\n`;
 }
 
 test("what the service goes by of its tools is what their files say", async () => {
-  await expect(written(ALL_FACTS)).toMatchFileSnapshot(
+  await expect(file(ALL_FACTS)).toMatchFileSnapshot(
     join(process.cwd(), "lib/model/agent-config/built-in-facts.ts"),
   );
 });
@@ -74,7 +87,6 @@ test.each(BUILT_IN_TOOLS.map((tool) => [tool.facts.name, tool] as const))(
 );
 
 const PAGE = join(process.cwd(), "docs/connectors.md");
-const WIDTH = 100;
 
 /** Items of a list, wrapped; tools of which the same is said stand in one. */
 function listed(): string {

@@ -122,7 +122,8 @@ async function withoutSecrets(
     path === undefined ? "What the code handed over" : `The file ${JSON.stringify(path)}`;
   const where = place === "" ? "" : ` in its part ${JSON.stringify(place)}`;
   throw new ToolFailure(
-    `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without that value.`,
+    `${what} holds a secret of the account${where}, so nothing was saved. Make it anew without ` +
+      "that value.",
   );
 }
 
@@ -137,7 +138,8 @@ function toText(bytes: Uint8Array): string | null {
 
 /** What code answered, as its model is told: JSON text of its serializer, cut or whole. */
 export function toldResult({ result, cut }: { result: string; cut: boolean }): JsonObject {
-  if (!cut) return { result: JSON.parse(result) as JsonValue }; // found to be JSON where it was heard, or out of the guest's reach
+  // Found to be JSON where it was heard, or out of the guest's reach.
+  if (!cut) return { result: JSON.parse(result) as JsonValue };
   return {
     result_text: result,
     note: "The result was longer and is cut; return less, or save it as a file.",

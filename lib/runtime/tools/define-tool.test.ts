@@ -23,20 +23,28 @@ const tool = defineTool({
   },
 });
 
-test("a call is checked against the arguments as they are said once, without what stands in for them", () => {
+test("a call is checked against the arguments as said once, without stand-ins", () => {
   expect(JSON.stringify(tool.inputSchema)).toBe(
-    '{"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":3,"description":"What is noted."},"line":{"type":"integer","minimum":0},"marks":{"type":"array","maxItems":2,"items":{"type":"string","enum":["a","b"]}}},"required":["text"],"additionalProperties":false}',
+    '{"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":3,' +
+      '"description":"What ' +
+      "is " +
+      'noted."},"line":{"type":"integer","minimum":0},"marks":{"type":"array","maxItems":2,' +
+      '"items":{"type":"string","enum":["a","b"]}}},"required":["text"],' +
+      '"additionalProperties":false}',
   );
 });
 
-test("a model is shown the same without the lengths of texts, and that a count begins at nothing", () => {
+test("a model is shown the same without texts' lengths, and counts from nothing", () => {
   expect(JSON.stringify(toFunctionTool(tool).inputSchema)).toBe(
-    '{"type":"object","properties":{"text":{"type":"string","description":"What is noted."},"line":{"type":"integer"},"marks":{"type":"array","maxItems":2,"items":{"type":"string","enum":["a","b"]}}},"required":["text"],"additionalProperties":false}',
+    '{"type":"object","properties":{"text":{"type":"string","description":"What is ' +
+      'noted."},"line":{"type":"integer"},"marks":{"type":"array","maxItems":2,' +
+      '"items":{"type":"string","enum":["a","b"]}}},"required":["text"],' +
+      '"additionalProperties":false}',
   );
   expect(checkArguments(tool, { text: "" })).not.toBeNull();
 });
 
-test("a part is shown as something else, asked for though it may be left out, or taken unshown", () => {
+test("a part is shown as something else, asked for though optional, or taken unshown", () => {
   const { inputSchema, shownSchema } = defineTool({
     name: "parts",
     description: "Parts.",
@@ -67,7 +75,7 @@ test("a part is shown as something else, asked for though it may be left out, or
   expect(checkArguments({ inputSchema }, { way: 1 })).not.toBeNull();
 });
 
-test("what the checked schema lets through is carried out, with its defaults, characters of two code units too", async () => {
+test("what the checked schema lets through is done, defaults and all", async () => {
   const args = { text: "🙂🙂🙂" };
   expect(checkArguments(tool, args)).toBeNull();
   expect(checkArguments(tool, { text: "abcd" })).not.toBeNull();

@@ -154,11 +154,13 @@ function replaceOnce(text: string, old: string, fresh: string, path: string): st
   const at = text.indexOf(old);
   if (at < 0)
     throw new ToolFailure(
-      `${path} does not hold the text of old exactly as it is written. Nothing was changed; read the place again.`,
+      `${path} does not hold the text of old exactly as it is written. Nothing was changed; read ` +
+        "the place again.",
     );
   if (text.indexOf(old, at + 1) >= 0)
     throw new ToolFailure(
-      `${path} holds the text of old more than once. Nothing was changed; give more of what stands around it.`,
+      `${path} holds the text of old more than once. Nothing was changed; give more of what ` +
+        "stands around it.",
     );
   return text.slice(0, at) + fresh + text.slice(at + old.length);
 }

@@ -46,7 +46,7 @@ test("finds a secret that is packed by gzip", async () => {
   expect(await placeIn(gzipSync(utf8(`${"x".repeat(5_000)}${SECRET}`)))).toBe("");
 });
 
-test("finds a secret where two pieces of what is unpacked meet, and in a large archive that is packed itself", async () => {
+test("finds a secret where two unpacked pieces meet, and in a packed large archive", async () => {
   for (const before of [MiB - 5, MiB + 60_000, 2 * MiB - 5]) {
     const text = Buffer.concat([Buffer.alloc(before, "x"), utf8(SECRET), Buffer.alloc(MiB, "x")]);
     expect(await placeIn(gzipSync(text))).toBe("");
@@ -56,7 +56,7 @@ test("finds a secret where two pieces of what is unpacked meet, and in a large a
   expect(await placeIn(gzipSync(archive))).toBe("b.txt");
 });
 
-test("finds none where there is none, in broken archives, and in what only looks like one", async () => {
+test("finds none where there is none, in broken archives or seeming ones", async () => {
   const zip = zipSync({ "a.txt": utf8("a ".repeat(9_000)), "b.txt": utf8("b") });
   for (const bytes of [zip, gzipSync(zip), makeXlsx({ S: [["a"]] }), utf8(""), around()])
     expect(await placeIn(bytes)).toBe(null);
@@ -136,7 +136,7 @@ test("files of one call share what is unpacked", async () => {
   expect((await readIn(bytes, budget)).outcome).toContain("unpacks to more than");
 }, 60_000);
 
-test("what is stored as it is in an archive is read once, and as often as it likes refused", async () => {
+test("what is stored in an archive is read once, and repeatedly refused", async () => {
   const once = zipOf([{ method: 0, body: TEXT }]);
   const read = await readIn(once);
   expect(read.outcome).toBe(null);
@@ -170,7 +170,7 @@ test.each<[string, () => Buffer]>([
   60_000,
 );
 
-test("entries at places of their own, whose bodies are one another's, are looked into no oftener either", async () => {
+test("entries at their own places with each other's bodies are read no oftener", async () => {
   const inner = zipOf([{ method: 0, body: Buffer.from("a") }]);
   const parts = Array.from({ length: 20_000 }, (_, n) => ({
     method: 0 as const,

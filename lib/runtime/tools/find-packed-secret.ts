@@ -147,7 +147,9 @@ function spend({ budget }: Search, bytes: number): void {
   if (budget.leftBytes < 0) throw new ToolFailure(TOO_MUCH);
 }
 
-const TOO_MUCH = `What is saved unpacks to more than ${UNPACKED_MAX_BYTES} bytes, so nobody can say whether a secret of the account stands in it, and nothing was saved. Save less at once.`;
+const TOO_MUCH =
+  `What is saved unpacks to more than ${UNPACKED_MAX_BYTES} bytes, so nobody can say whether a ` +
+  "secret of the account stands in it, and nothing was saved. Save less at once.";
 
 /** So much is read at once, and so much of it again with what follows: no form is cut at both. */
 const STEP_BYTES = 1024 * 1024;

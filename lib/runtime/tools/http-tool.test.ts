@@ -82,7 +82,7 @@ const pathOf = (output: JsonObject) => String((output.file as JsonObject | undef
 const bytesOf = (files: FilesPort, path: string) => files.readBytes(path, 100_000_000);
 
 describe("an HTTP tool whose answer never comes", () => {
-  test("may have taken effect where it writes, and has not where it reads or was answered", async () => {
+  test("may have taken effect where it writes, not where it reads or was answered", async () => {
     const silent: Answer = (request) => request.socket.destroy();
     const wrote = await use(silent, { method: "POST" });
     expect(wrote).toMatchObject({ succeeded: false, status: "unknown" });
@@ -213,7 +213,7 @@ describe("what an HTTP tool sends", () => {
   });
 });
 
-test("a secret is taken out of what is received, a text's and bytes' alike, however it is cut", async () => {
+test("a secret is taken out of what is received, text and bytes, however cut", async () => {
   const redactor = createRedactor(["sk-secret-value-123"]);
   for (const charset of ["utf-8", null]) {
     async function* pieces() {

@@ -82,7 +82,8 @@ async function listPages(
 ): Promise<Page> {
   const isUsable =
     client.getProtocolEra() === "modern"
-      ? ({ inputSchema }: McpDefinition) => hasUsableHeaders(inputSchema as JsonObject) // it came as JSON
+      ? // It came as JSON.
+        ({ inputSchema }: McpDefinition) => hasUsableHeaders(inputSchema as JsonObject)
       : () => true;
   const found: Page = { tools: [], ttlMs: undefined };
   let cursor: string | undefined;
@@ -193,7 +194,10 @@ function toRuntimeTool(
 }
 
 function fileHint(names: readonly string[]): string {
-  return ` (${names.join(", ")}: base64, or the path of a file of the run, run:…, whose bytes are then sent.)`;
+  return (
+    ` (${names.join(", ")}: base64, or the path of a file of the run, run:…, whose bytes are ` +
+    "then sent.)"
+  );
 }
 
 function toObject(args: unknown): JsonObject {
@@ -287,7 +291,8 @@ async function call(
     return client.request({ method: "tools/call", params }, resultSchema, limited);
   const { outputSchema: _, ...toolDefinition } = definition;
   return resultSchema.parse(
-    await client.callTool(params, { ...limited, toolDefinition: toolDefinition as Tool }), // the same, read loosely
+    // The same, read loosely.
+    await client.callTool(params, { ...limited, toolDefinition: toolDefinition as Tool }),
   );
 }
 

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { hasUsableHeaders } from "@/lib/runtime/tools/mcp-param-headers";
 
 const named = (header: unknown, type: unknown = "string") =>
-  ({ type, "x-mcp-header": header }) as { type: string; "x-mcp-header": string }; // also what no schema should have
+  // Also what no schema should have.
+  ({ type, "x-mcp-header": header }) as { type: string; "x-mcp-header": string };
 const object = (properties: object) => ({ type: "object", properties: { ...properties } });
 
 it.each([

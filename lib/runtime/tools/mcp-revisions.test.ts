@@ -43,10 +43,13 @@ beforeEach(() => {
 
 async function handOn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const parts: Buffer[] = [];
-  for await (const part of incoming) parts.push(part as Buffer); // a request without an encoding yields buffers
+  // A request without an encoding yields buffers.
+  for await (const part of incoming) parts.push(part as Buffer);
   const body = Buffer.concat(parts).toString();
-  const headers = new Headers(incoming.headers as Record<string, string>); // none of these comes twice
-  const message = body === "" ? {} : (JSON.parse(body) as { method?: string }); // the client's JSON-RPC
+  // None of these comes twice.
+  const headers = new Headers(incoming.headers as Record<string, string>);
+  // The client's JSON-RPC.
+  const message = body === "" ? {} : (JSON.parse(body) as { method?: string });
   requests.push(message.method ?? incoming.method ?? "");
   sentHeaders.push(headers);
   const { method } = incoming;
@@ -140,7 +143,7 @@ async function call(at: ConnectorPort, tools: Awaited<ReturnType<typeof list>>, 
 const said = (text = "hello") => ({ succeeded: true, output: { content: [`You said ${text}.`] } });
 
 describe("requests to a server", () => {
-  it("of 2026-07-28: one to learn its revision, then one for each listing and each call", async () => {
+  it("of 2026-07-28: one for its revision, then one for each listing and call", async () => {
     answer = modern();
     const at = port();
     const listed = await list(at);

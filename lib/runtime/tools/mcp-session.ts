@@ -252,7 +252,8 @@ function signedInFetch(
         ? "a sign-in that was just renewed"
         : `what the sign-in allows; it asks for ${scope ?? "more scopes"}`;
     throw new ToolFailure(
-      `The MCP server ${server.name} refused ${why.slice(0, REASON_MAX_CHARACTERS)}. Its owner can sign in to it again.`,
+      `The MCP server ${server.name} refused ${why.slice(0, REASON_MAX_CHARACTERS)}. Its owner ` +
+        "can sign in to it again.",
     );
   };
 }
@@ -267,7 +268,8 @@ async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T
   if (said instanceof ToolFailure)
     return new ToolFailure(redact(said.message), said.isUnanswered) as T; // of its own kind
   if (said instanceof Error) return said;
-  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
+  // It came as JSON, and keeps its form.
+  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T;
 }
 
 /**
@@ -305,7 +307,8 @@ async function toFailure(
         : "It broke the protocol.";
   const told = await clean(reason);
   return new ToolFailure(
-    `The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`,
+    `The MCP server ${name} could not be used: ` +
+      `${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`,
     isLate || (known instanceof EgressFailed && mayHaveArrived(known)),
   );
 }

@@ -32,9 +32,11 @@ const requests: {
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    // A request without an encoding yields buffers.
+    for await (const part of request) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString();
-    const message = text === "" ? {} : (JSON.parse(text) as { id?: number; method?: string }); // our own client's JSON-RPC
+    // Our own client's JSON-RPC.
+    const message = text === "" ? {} : (JSON.parse(text) as { id?: number; method?: string });
     requests.push({
       method: request.method ?? "",
       rpc: message.method ?? "",
@@ -124,7 +126,7 @@ const context = (signal = never, files = memoryFiles({})) =>
   ({ runId: "run", toolCallId: "call", signal, files }) as ToolContext; // what these tools use
 
 describe("tools of an MCP server", () => {
-  it("come under the server's name, guarded unless the owner trusts them and they are annotated read-only", async () => {
+  it("come under the server's name, guarded unless trusted and annotated read-only", async () => {
     const listed = await listMcpTools(
       config({ read_only: ["get_issue", "merge.now"] }),
       port(),
@@ -169,7 +171,7 @@ describe("tools of an MCP server", () => {
     expect(requests).toEqual([]);
   });
 
-  it("tell an error of the server as one, and store pictures and files as files of the run", async () => {
+  it("tell a server's error as one, and store pictures and files in the run", async () => {
     const [tool] = await listMcpTools(config(), port(), never);
     result = {
       isError: true,
@@ -204,7 +206,7 @@ describe("tools of an MCP server", () => {
     ]);
   });
 
-  it("are sent a file of the run where they want base64, and only where they may write", async () => {
+  it("are sent a file of the run where they want base64 and may write", async () => {
     const schema = {
       type: "object" as const,
       properties: { data: { type: "string", contentEncoding: "base64" } },
@@ -228,7 +230,7 @@ describe("tools of an MCP server", () => {
     expect(listed[0]?.sentFiles?.({ data: "QUJD" })).toEqual([]);
   });
 
-  it("are bounded in number and size, and taken loosely where a schema cannot be used", async () => {
+  it("are bounded in number and size, and loose where a schema is unusable", async () => {
     const deep = { type: "object", properties: { a: { type: "nonsense" } } };
     tools = [
       { ...READ, description: "x".repeat(5_000) },
@@ -260,7 +262,7 @@ describe("tools of an MCP server", () => {
   });
 });
 
-it("a listing of things that are no tools is refused for the first of them, and read no further than there is room", () => {
+it("a listing of other things is refused for the first, and read as far as it fits", () => {
   const error = (() => {
     try {
       return readListed(

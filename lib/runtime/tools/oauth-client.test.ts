@@ -62,7 +62,7 @@ beforeEach(() => {
 const reach = () => ({ allow: [new URL(origin).host] });
 const discover = () => discoverServer(`${origin}/mcp`, reach());
 
-test("a server and its authorization server are found by their own words, with the scopes that its refusal asks for", async () => {
+test("a server and its authorization server are found by their words, with scopes", async () => {
   expect(await discover()).toMatchObject({
     issuer: origin,
     resource: `${origin}/mcp`,
@@ -132,7 +132,7 @@ test.each([
   expect(asked.every((line) => !/authorize|token|revo/.test(line))).toBe(true);
 });
 
-test("where no client can be registered, the owner is told which redirect URI to register", async () => {
+test("where no client can be registered, the owner is told the redirect URI", async () => {
   const found = await discover();
   await expect(registerAt(found, "https://lathe.example/callback", [], reach())).rejects.toThrow(
     /registers no clients .* redirect URI https:\/\/lathe\.example\/callback, and give its client_id\.$/,
@@ -149,7 +149,7 @@ test.each(["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-auth
   },
 );
 
-test("a renewal that is answered byte by byte is given up, so that its lease does not end before it does", async () => {
+test("a renewal answered byte by byte is given up before its lease ends", async () => {
   const found = await discover();
   drips = "/token";
   const renewal = refreshTokens(found, { client_id: "c" }, "r", { ...reach(), totalMs: 300 });
@@ -170,7 +170,7 @@ test("metadata of a server is read over https alone, and from no address inside"
   expect(await discover()).toMatchObject({ issuer: origin });
 });
 
-test("a service with a document of its own registers nowhere, where the server takes such clients", async () => {
+test("a service with its own document registers nowhere, where servers take it", async () => {
   const document = "https://lathe.example/client-metadata.json";
   expect(documentedClient(await discover(), document)).toBeNull();
   metadata.client_id_metadata_document_supported = true;
@@ -182,7 +182,7 @@ test("a service with a document of its own registers nowhere, where the server t
   });
 });
 
-test("tokens are asked for without https where the operator has exempted it, and nowhere else", async () => {
+test("tokens are asked for without https only where the operator exempted it", async () => {
   const plain = origin.replace("127.0.0.1", "0.0.0.0");
   metadata.token_endpoint = `${plain}/token`;
   await expect(discover()).rejects.toThrow(/public http or https/);

@@ -98,7 +98,8 @@ export async function discoverServer(
     !checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource.resource })
   )
     throw new OauthFailed(
-      `The MCP server says that it is ${cut(resource.resource)}, which is another address. Nobody was signed in.`,
+      `The MCP server says that it is ${cut(resource.resource)}, which is another address. ` +
+        "Nobody was signed in.",
     );
   const [issuer] = resource.authorization_servers ?? [];
   if (issuer === undefined) throw new OauthFailed("The MCP server names no authorization server.");
@@ -137,7 +138,8 @@ function requireRules(
   // RFC 8414 §3.3: an answer in another's name may be a mix-up, or an attack.
   if (withoutSlash(metadata.issuer) !== withoutSlash(issuer))
     throw new OauthFailed(
-      `The authorization server ${cut(issuer)} calls itself ${cut(metadata.issuer)}. Nobody was signed in.`,
+      `The authorization server ${cut(issuer)} calls itself ${cut(metadata.issuer)}. Nobody was ` +
+        "signed in.",
     );
   if (!metadata.code_challenge_methods_supported?.includes("S256"))
     throw new OauthFailed(
@@ -181,7 +183,8 @@ export async function registerAt(
 ): Promise<OauthClient> {
   if (!server.metadata.registration_endpoint)
     throw new OauthFailed(
-      `${cut(server.issuer)} registers no clients by itself. Register one there with the redirect URI ${redirectUri}, and give its client_id.`,
+      `${cut(server.issuer)} registers no clients by itself. Register one there with the ` +
+        `redirect URI ${redirectUri}, and give its client_id.`,
     );
   const methods = server.metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const clientMetadata = {

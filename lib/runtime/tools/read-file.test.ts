@@ -122,7 +122,7 @@ it("notes a picture for a model that sees, and says to any other that it cannot"
     expect(await read(image, {}, { seesImages: true })).not.toHaveProperty("image");
 });
 
-it("gives code the sheets of a workbook as CSV and other documents as text, and refuses pictures", async () => {
+it("gives code a workbook's sheets as CSV, other documents as text, no pictures", async () => {
   const book = makeXlsx({
     Sales: [
       ["a", "b"],
@@ -160,7 +160,7 @@ async function readKept(
   return { given, sha256 };
 }
 
-it("notes a short PDF that is read whole for a model that takes it, in place of its text", async () => {
+it("notes a short PDF read whole for a model that takes it, in place of text", async () => {
   const pdf = await makePdf(["One", ""]);
   const { given, sha256 } = await readKept(pdf);
   expect(given).toEqual({
@@ -172,7 +172,7 @@ it("notes a short PDF that is read whole for a model that takes it, in place of 
   });
 });
 
-it("gives the text of a PDF whose pages are named, that is long, that has no room, that changes meanwhile, or for a model that takes none", async () => {
+it("gives the text of a PDF by pages, long, without room, or for other models", async () => {
   const pdf = await makePdf(["One", "Two"]);
   const text = { text: expect.stringContaining("One") };
   expect((await readKept(pdf, { pages: "1-" })).given).toMatchObject(text);
@@ -190,7 +190,7 @@ it("gives the text of a PDF whose pages are named, that is long, that has no roo
   expect(await read(pdf, {}, { takesPdf: true })).toMatchObject(text);
 });
 
-it("gives the text of a PDF that holds a secret, which can be taken out of a text alone", async () => {
+it("gives the text of a PDF that holds a secret, to be taken out of text alone", async () => {
   const pdf = await makePdf(["One", "The key is sk-12345."]);
   function* redact(text: string) {
     yield;

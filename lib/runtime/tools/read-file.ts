@@ -75,7 +75,9 @@ export async function readFile(
     ole: "a document of an old binary format, or one with a password",
     binary: "no text",
   }[kind];
-  const note = `This file is ${what}, which nothing here reads. Ask for it as text, PDF or a current Office format if its content is needed.`;
+  const note =
+    `This file is ${what}, which nothing here reads. Ask for it as text, PDF or a current Office ` +
+    "format if its content is needed.";
   return { type: head.content_type, size_bytes: head.size_bytes, note };
 }
 
@@ -122,7 +124,8 @@ export async function readForCode(
   if (!content.ok) throw new ToolFailure(`${path} cannot be read. ${content.problem}`);
   if (content.next !== null)
     throw new ToolFailure(
-      `${path} holds more than ${CODE_MAX_CHARACTERS} characters, which is the most that code is given.`,
+      `${path} holds more than ${CODE_MAX_CHARACTERS} characters, which is the most that code is ` +
+        "given.",
     );
   if (kind !== "xlsx") return [[path, content.sections.map(({ text }) => text).join("\n\n")]];
   const sheets = content.sheets.map(({ name }): [string, string] => [
@@ -241,7 +244,10 @@ function moreOf(
   next: (DocumentContent & { ok: true })["next"],
 ): string | null {
   if (typeof next === "number")
-    return `There is more: ${type === "pptx" ? "slides" : "pages"} ${next} to ${parts}. Read on with pages "${next}-".`;
+    return (
+      `There is more: ${type === "pptx" ? "slides" : "pages"} ${next} to ${parts}. Read on with ` +
+      `pages "${next}-".`
+    );
   const [, sheet, range] = /^sheet (.*)!([A-Z]+\d+:[A-Z]+\d+)$/s.exec(next ?? "") ?? [];
   return sheet === undefined
     ? null

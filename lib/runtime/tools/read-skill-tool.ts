@@ -50,7 +50,8 @@ async function read(
   const skill = await skills.find(name);
   if (!skill)
     throw new ToolFailure(
-      `There is no skill ${JSON.stringify(name)}. The skills of this run stand in the system prompt.`,
+      `There is no skill ${JSON.stringify(name)}. The skills of this run stand in the system ` +
+        "prompt.",
     );
   if (path === undefined || path === "SKILL.md") {
     const files = skill.files.slice(0, FILES_LISTED_MAX);

@@ -21,7 +21,7 @@ const tool = (execute: () => Promise<{ succeeded: boolean; output: JsonValue }>)
 // The tool uses nothing else of it.
 const context = { signal: new AbortController().signal } as ToolContext;
 
-it("takes a secret out of the reason that a failing tool gives, as out of what it answers", async () => {
+it("takes a secret out of a failing tool's reason, as out of what it answers", async () => {
   const failing = tool(() =>
     Promise.reject(new ToolFailure(`The server said: bad token ${SECRET}`)),
   );

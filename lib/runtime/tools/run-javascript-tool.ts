@@ -24,15 +24,32 @@ function createRunJavascriptTool(skills: SkillPort | null): RuntimeTool {
   return defineTool({
     name: NAME,
     description: [
-      "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, and to make files of what it computes.",
-      "The result is the last expression's value, or what `return` gives; console.log is shown too. `await` works with `return`.",
-      'files["path"] is the text of a file of the workspace or the run (run:…), read(path) its bytes (Uint8Array); those named in `files` are read first. readTable(path) gives a CSV, TSV, JSON or JSON-lines file as rows, objects with numbers as numbers and gaps as null; parseCsv(text) does so of a text.',
-      'A workbook\'s first sheet is CSV under its path, each sheet under "path#sheet"; PDF, Word and PowerPoint are text.',
+      "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, and to " +
+        "make files of what it computes.",
+      "The result is the last expression's value, or what `return` gives; console.log is shown " +
+        "too. `await` works with `return`.",
+      'files["path"] is the text of a file of the workspace or the run (run:…), read(path) its ' +
+        "bytes (Uint8Array); those named in `files` are read first. readTable(path) gives a CSV, " +
+        "TSV, JSON or JSON-lines file as rows, objects with numbers as numbers and gaps as null; " +
+        "parseCsv(text) does so of a text.",
+      'A workbook\'s first sheet is CSV under its path, each sheet under "path#sheet"; PDF, ' +
+        "Word and PowerPoint are text.",
       'A file beside a skill is files["skill:name/path"], and eval of it runs a script.',
-      "save(path, textOrBytes) stores a file of the run, with {append: true} as third argument piece by piece; other tools find it as run:path, and artifacts hands it over by `from`: what is computed is never typed again. So do, of data:",
-      'await write.xlsx(path, {sheets: [{name, rows, chart?, columns?, formats?: {col: "0.0%"}}]}); write.csv(path, rows); write.docx(path, {title?, markdown}); write.pdf(path, {title?, markdown, max_pages?, landscape?}); write.pptx(path, {title?, slides: [{title, markdown, notes?}]}); write.png(path, svg); write.zip(path, paths). In place of markdown, content: a list of Markdown, {table: rows}, {chart: spec}, {image: path}; Markdown shows a picture of the run by ![words](path).',
-      'chart(spec) gives SVG; spec: {type: bar|line|area|pie|scatter, data: rows, x: column, y: column or columns, title, horizontal?, stacked?}; on a sheet without data: its rows. A cell {formula: "SUM(B2:B9)"} computes.',
-      "No network, no timers; 10 seconds, or limits.code_seconds of the agent's config, 256 MB, 64 MiB of files a call. Only saved files stay between calls, and only if the code ends without an error.",
+      "save(path, textOrBytes) stores a file of the run, with {append: true} as third argument " +
+        "piece by piece; other tools find it as run:path, and artifacts hands it over by `from`: " +
+        "what is computed is never typed again. So do, of data:",
+      "await write.xlsx(path, {sheets: [{name, rows, chart?, columns?, formats?: {col: " +
+        '"0.0%"}}]}); write.csv(path, rows); write.docx(path, {title?, markdown}); ' +
+        "write.pdf(path, {title?, markdown, max_pages?, landscape?}); write.pptx(path, {title?, " +
+        "slides: [{title, markdown, notes?}]}); write.png(path, svg); write.zip(path, paths). In " +
+        "place of markdown, content: a list of Markdown, {table: rows}, {chart: spec}, {image: " +
+        "path}; Markdown shows a picture of the run by ![words](path).",
+      "chart(spec) gives SVG; spec: {type: bar|line|area|pie|scatter, data: rows, x: column, y: " +
+        "column or columns, title, horizontal?, stacked?}; on a sheet without data: its rows. A " +
+        'cell {formula: "SUM(B2:B9)"} computes.',
+      "No network, no timers; 10 seconds, or limits.code_seconds of the agent's config, 256 MB, " +
+        "64 MiB of files a call. Only saved files stay between calls, and only if the code ends " +
+        "without an error.",
     ].join(" "),
     kind: "read",
     // Of files it computes only in a run with a workspace, which is private from its beginning.
@@ -78,7 +95,8 @@ export const RUN_JAVASCRIPT: BuiltIn = {
     keepsName: true,
     rule: "Compute figures with run_javascript, never in your head, and give them exactly.",
     guide:
-      "every figure, and files of what it computes: Excel with charts, Word, PDF, slides, CSV, PNG; no network",
+      "every figure, and files of what it computes: Excel with charts, Word, PDF, slides, CSV, " +
+      "PNG; no network",
   },
   make: ({ codeSkills }) => createRunJavascriptTool(codeSkills),
 };

@@ -19,12 +19,16 @@ const NAME = "run_python";
 
 /** Where Python computes here, as a model is told of it: what there is, and what there is not. */
 const SANDBOX = {
-  has: "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or matplotlib).",
+  has:
+    "Run Python 3.14 in a sandbox, with its standard library alone (no numpy, pandas or " +
+    "matplotlib).",
   lacks: "No network, no other files, no processes, no packages to install",
   memory: "640 MB",
 };
 const CONTAINER = {
-  has: "Run Python 3 in a container, with its standard library and the packages that the operator put into its image: import numpy, pandas or matplotlib to see whether they are there.",
+  has:
+    "Run Python 3 in a container, with its standard library and the packages that the operator " +
+    "put into its image: import numpy, pandas or matplotlib to see whether they are there.",
   lacks: "No network, no other files, no packages to install",
   memory: "1 GB with the files",
 };
@@ -38,12 +42,20 @@ function runPythonHere(skills: SkillPort | null, hasImage: boolean): RuntimeTool
     name: NAME,
     description: [
       has,
-      "The result is the last expression's value; what is printed is shown too. `await` works at the top.",
-      "Variables stay for this run's next call; `fresh: true` in a result says that there are none of an earlier one.",
-      'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; read(path) gives its bytes. Those named in `files` lie in the current folder too, for open().',
-      'Scripts beside a skill: with files: ["skill:name"] all of them lie in the folder name/; run_script("name/scripts/x.py", "in.csv", …) runs one as its command line would.',
-      "save(path, textOrBytes) stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
-      `${lacks}; 10 seconds, or limits.code_seconds of the agent's config, ${memory}, 64 MiB of files a call. Files stay only if the code ends without an error.`,
+      "The result is the last expression's value; what is printed is shown too. `await` works at " +
+        "the top.",
+      "Variables stay for this run's next call; `fresh: true` in a result says that there are " +
+        "none of an earlier one.",
+      'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook ' +
+        "its first sheet as CSV; read(path) gives its bytes. Those named in `files` lie in the " +
+        "current folder too, for open().",
+      'Scripts beside a skill: with files: ["skill:name"] all of them lie in the folder name/; ' +
+        'run_script("name/scripts/x.py", "in.csv", …) runs one as its command line would.',
+      "save(path, textOrBytes) stores a file of the run, as does writing into the current " +
+        "folder; other tools find it as run:path, and artifacts hands it over by `from`. " +
+        "run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
+      `${lacks}; 10 seconds, or limits.code_seconds of the agent's config, ${memory}, 64 MiB of ` +
+        "files a call. Files stay only if the code ends without an error.",
     ].join(" "),
     kind: "internal",
     // As of run_javascript.
@@ -99,9 +111,12 @@ function runPythonThere(there: ModelCode): RuntimeTool {
     name: NAME,
     description: [
       "Run Python in a container of the model's provider, with numpy, pandas and matplotlib.",
-      "You get what it prints, with its errors; print what you need. Nothing stays for the next call.",
-      "No files of the workspace or the run are there, no network: what it computes on stands in the code. For larger data use run_javascript, which reads files.",
-      "Figures that are shown become files of the run where the provider's answer holds them; other files that it writes are lost.",
+      "You get what it prints, with its errors; print what you need. Nothing stays for the next " +
+        "call.",
+      "No files of the workspace or the run are there, no network: what it computes on stands in " +
+        "the code. For larger data use run_javascript, which reads files.",
+      "Figures that are shown become files of the run where the provider's answer holds them; " +
+        "other files that it writes are lost.",
     ].join(" "),
     kind: "internal",
     // As of run_javascript.
@@ -119,7 +134,9 @@ function runPythonThere(there: ModelCode): RuntimeTool {
           ...saved,
           ...(lost > 0 && {
             files_lost: lost,
-            note: "Files that the code made stay with the model's provider and cannot be had from there: its answer does not hold them.",
+            note:
+              "Files that the code made stay with the model's provider and cannot be had from " +
+              "there: its answer does not hold them.",
           }),
           ...(other !== null && {
             ran_instead: other.slice(0, OTHER_MAX_CHARACTERS).toWellFormed(),
@@ -153,7 +170,8 @@ export const RUN_PYTHON: BuiltIn = {
     worksDry: true,
     keepsName: true,
     guide:
-      "the same figures where Python is asked for; only where listed; tools.python: provider where numpy, pandas or matplotlib are",
+      "the same figures where Python is asked for; only where listed; tools.python: provider " +
+      "where numpy, pandas or matplotlib are",
   },
   make: ({ modelCode, codeSkills, pythonImage }) =>
     modelCode ? runPythonThere(modelCode) : runPythonHere(codeSkills, pythonImage),

@@ -35,7 +35,7 @@ const search = (files: Record<string, string>, query: string, signal = never) =>
   searchFiles(workspaceOf(files), query, undefined, signal);
 
 describe("searchFiles", () => {
-  it("gives the lines that hold most of the words, best first, by their numbers, and how many there are", async () => {
+  it("gives the lines with most of the words, best first, by number, and their count", async () => {
     const files = { "a.txt": "a red fox\nnothing\n  a blue FOX  \nblue", "b.txt": "blue fox blue" };
     expect(await search(files, "Blue fox?")).toEqual({
       matches: [

@@ -60,7 +60,7 @@ test("a skill's name alone stands for all files beside it", async () => {
   await expect(files.namesOf("skill:other")).rejects.toThrow('There is no skill "other"');
 });
 
-test("a file beside a skill counts like another one, and none is read where skills may not be", async () => {
+test("a file beside a skill counts like any, and none is read where skills are not", async () => {
   await expect(files.readBytes("skill:forms/b.txt", 2)).rejects.toThrow("3 bytes; at most 2");
   const without = withSkillFiles({ find: async () => null, readBytes: files.readBytes }, null);
   expect(await without.readIfThere("skill:forms/b.txt", 100)).toBeNull();

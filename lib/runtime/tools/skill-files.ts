@@ -5,7 +5,9 @@ import type { FilesPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 /** What the path of a file beside a skill begins with where code names it. */
 const SKILL_PREFIX = "skill:";
 
-/** What code reads of files: those of its run, and those beside the skills that the run may read. */
+/**
+ * What code reads of files: those of its run, and those beside the skills that the run may read.
+ */
 export type CodeFiles = Pick<FilesPort, "readBytes"> & {
   /** The same, once found; null where there is none. */
   readIfThere(path: string, maxBytes: number): Promise<Uint8Array | null>;
@@ -14,8 +16,8 @@ export type CodeFiles = Pick<FilesPort, "readBytes"> & {
 };
 
 /**
- * The files of a run, with those of its skills under `skill:name/path`, so that their scripts run and
- * are not typed anew. A file of the run that is called so itself is found where no skill is.
+ * The files of a run, with those of its skills under `skill:name/path`, so that their scripts run
+ * and are not typed anew. A file of the run that is called so itself is found where no skill is.
  * @param skills null: those of the run may not be read
  */
 export function withSkillFiles(

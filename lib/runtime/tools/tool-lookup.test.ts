@@ -24,7 +24,7 @@ const find = async (tools: RuntimeTool[], args: JsonObject) => {
   return output as { tools: { name: string }[]; missing?: string[]; error?: string };
 };
 
-test("up to eighty connectors of an ordinary size are declared as they are; more, or larger ones, are looked up", () => {
+test("up to eighty ordinary connectors are declared; more, or larger, are looked up", () => {
   expect(withLookup([own, ...many(80)]).map(({ name }) => name)).not.toContain("find_tools");
   const looked = withLookup([own, ...many(81)]);
   expect(looked.filter(({ isLookedUp }) => isLookedUp)).toHaveLength(81);
@@ -35,7 +35,7 @@ test("up to eighty connectors of an ordinary size are declared as they are; more
   expect(withLookup([own, large]).at(-1)?.name).toBe("call_tool");
 });
 
-test("how a run's model was shown its connectors at first stays so, however many there are by then", () => {
+test("how a run's model was shown its connectors stays so, however many there are", () => {
   const shown = withLookup(many(81)).slice(-2).map(toFunctionTool);
   expect(withLookup(many(3), shown).map(({ name }) => name)).toContain("call_tool");
   const declared = many(80).map(toFunctionTool);
@@ -46,7 +46,7 @@ test("a connector that has such a name keeps it, and all are declared", () => {
   expect(withLookup([...many(100), tool("call_tool")])).toHaveLength(101);
 });
 
-test("tools are found by their names, and by words of what they do, with their arguments", async () => {
+test("tools are found by name, and by words of what they do, with arguments", async () => {
   const order = tool("shop__getOrder", {
     description: "Reads one order with its positions.",
     inputSchema: { type: "object", properties: { id: { type: "string" } } },
@@ -70,7 +70,7 @@ test("the finder names what there is, and of very many says how many more there 
   expect(words(5_000).length).toBeLessThan(17_000);
 });
 
-test("a call by the tool that calls others is the call that it means, and is said to its model as it was made", () => {
+test("a call by the calling tool is the call it means, told to its model as made", () => {
   const input = { name: "tool_7", arguments: { a: 1 } };
   expect(directCall({ name: "call_tool", input })).toEqual({ name: "tool_7", input: { a: 1 } });
   expect(directCall({ name: "call_tool", input: { name: "x" } })).toEqual({ name: "x", input: {} });

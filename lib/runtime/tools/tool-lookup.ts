@@ -126,7 +126,9 @@ const CALL_ARGS = z.strictObject({
 /** Declared alone: a call of it is a call of the tool that it names, as `directCall` reads it. */
 const CALL = defineTool({
   name: CALL_TOOL,
-  description: `Call a tool that ${FIND_TOOLS} has shown: its name, and its arguments as its input_schema has them.`,
+  description:
+    `Call a tool that ${FIND_TOOLS} has shown: its name, and its arguments as its input_schema ` +
+    "has them.",
   kind: "internal",
   args: CALL_ARGS,
   execute: () =>

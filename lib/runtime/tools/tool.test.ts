@@ -97,7 +97,8 @@ describe("an output for which there is no room is stored whole, and its beginnin
       execute: async () => ({ succeeded: true, output }),
     };
     const context = { ...CONTEXT, files, toolCallId: "call/1", ...options };
-    const made = (await executeTool(tool, {}, context)).output as JsonObject; // the bound's own form
+    // The bound's own form.
+    const made = (await executeTool(tool, {}, context)).output as JsonObject;
     const stored = await files.list();
     const read = async (path: string) =>
       new TextDecoder().decode(await files.readBytes(path, 10_000_000));
@@ -115,7 +116,7 @@ describe("an output for which there is no room is stored whole, and its beginnin
     expect(preview.length).toBe(8_000);
   });
 
-  test("as the text that it is, where one text is all but all of it, with what stood beside it", async () => {
+  test("as its text, where one is all but all of it, with what stood beside it", async () => {
     const text = "line\n".repeat(20_000);
     const { made, read } = await use({ status: 200, body: { page: text } });
     expect(made.handle).toBe("run:results/list_orders-call1.txt");

@@ -158,7 +158,8 @@ async function toOutcome(
   const text = decodeAnswer(body, contentType);
   if (text === null)
     throw new ToolFailure(
-      `${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ${contentType || "no known type"}, which is no text.`,
+      `${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ` +
+        `${contentType || "no known type"}, which is no text.`,
     );
   const isHtml = /html/i.test(contentType) || /^\s*<(?:!doctype html|html)/i.test(text);
   const page = isHtml
@@ -194,7 +195,8 @@ async function documentText(
 ): Promise<string> {
   if (answer.ended !== "complete")
     throw new ToolFailure(
-      `${answer.url} is a document (${type}) of more than ${DOCUMENT_MAX_BYTES} bytes, or broke off, so it cannot be read.`,
+      `${answer.url} is a document (${type}) of more than ${DOCUMENT_MAX_BYTES} bytes, or broke ` +
+        "off, so it cannot be read.",
     );
   const content = await readDocument({
     ...{ bytes: answer.body, type, addresses: true, maxCharacters: DOCUMENT_MAX_CHARACTERS },

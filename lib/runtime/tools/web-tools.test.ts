@@ -131,7 +131,7 @@ describe("web_fetch", () => {
     ).toMatchObject({ succeeded: true });
   });
 
-  it("wants a person asked about a host that the rule does not know, and about no address that is refused anyway", async () => {
+  it("wants a person asked about an unknown host, and about no refused address", async () => {
     const tool = toolOf(
       "web_fetch",
       "",

@@ -35,7 +35,7 @@ describe("the disk store", () => {
     expect([...seen, await count("files/owner"), await count("unfinished")]).toEqual([0, 1, 1, 0]);
   });
 
-  it("reads on what was opened, when the file is deleted meanwhile, and closes it when the reader goes away", async () => {
+  it("reads on what was opened, though deleted, and closes it when the reader goes", async () => {
     const key = newFileKey("owner");
     const store = createDiskFileStore(root);
     await store.put(key, sourceOf([new Uint8Array(200_000)]).stream, { maxBytes: 200_000 });
@@ -61,7 +61,7 @@ describe("the disk store", () => {
     expect(await createDiskFileStore(join(root, "never-used")).sweepUnfinished(new Date())).toBe(0);
   });
 
-  it("keeps whole files through many uploads and deletions of the same folder at once", async () => {
+  it("keeps whole files through many uploads and deletions in one folder at once", async () => {
     const store = createDiskFileStore(root);
     const puts = Array.from({ length: 40 }, async () => {
       const key = newFileKey("busy");

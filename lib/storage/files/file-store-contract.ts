@@ -168,7 +168,7 @@ export function describeFileStore(
     expect([await countFiles(), await countLeftovers()]).toEqual([before, 0]);
   });
 
-  it("stops at once when the signal aborts, even while the source is silent, and leaves nothing", async () => {
+  it("stops at once when the signal aborts, even in silence, and leaves nothing", async () => {
     const { store, countLeftovers, countFiles } = open();
     const before = await countFiles();
     const stop = new AbortController();
@@ -204,7 +204,7 @@ export function describeFileStore(
     expect(await read(other)).toBe(other);
   });
 
-  it("goes on reading, or fails, but never gives other bytes, when the file is deleted meanwhile", async () => {
+  it("goes on reading, or fails, but gives no other bytes, when the file is deleted", async () => {
     const key = newFileKey(OWNER);
     await open().store.put(key, sourceOf(large()).stream, { maxBytes });
     const reader = (await open().store.read(key)).getReader();

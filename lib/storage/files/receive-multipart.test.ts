@@ -172,7 +172,7 @@ describe("receiveMultipart", () => {
     }
   });
 
-  it("rejects with the body's own fault when the client goes away, and leaves nothing stored", async () => {
+  it("rejects with the body's fault when the client goes, and stores nothing", async () => {
     const fault = new Error("connection reset");
     for (const text of [
       "",

@@ -18,7 +18,7 @@ describe("the S3 store", () => {
     countFiles: async () => server.countObjects(),
   }));
 
-  it("sends a small file in one request and a large one in parts, the next file's bytes never before they are needed", async () => {
+  it("sends a small file in one request, a large one in parts, no byte too early", async () => {
     const seen: string[] = [];
     server.onRequest((line) => seen.push(line.replace(/ .*\?/, " ")) > 0);
     const store = createS3FileStore(server.settings);

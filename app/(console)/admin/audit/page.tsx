@@ -18,7 +18,10 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
     <Hydrate pages={from || to ? [] : [toAuditRead("service", query)]}>
       <PageHeader
         title="Audit log"
-        description="What people, keys, admins and the operator did in every account, and to the service as a whole. Only admins see this page. Nobody can change or remove an entry."
+        description={
+          "What people, keys, admins and the operator did in every account, and to the service " +
+          "as a whole. Only admins see this page. Nobody can change or remove an entry."
+        }
       />
       <AuditLog scope="service" />
     </Hydrate>

@@ -33,7 +33,10 @@ export function ApiTab({ agent }: { agent: Agent }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Call
         title="Run and stream"
-        text="One JSON object a line, until run.completed or run.failed. The run goes on when the connection breaks."
+        text={
+          "One JSON object a line, until run.completed or run.failed. The run goes on when the " +
+          "connection breaks."
+        }
       >
         <CallSamples
           what="Run and stream"
@@ -70,7 +73,10 @@ export function ApiTab({ agent }: { agent: Agent }) {
       <AppKeys agent={agent} onCreated={setCreated} />
       <Call
         title="Run by an app key"
-        text="For a program that may run this agent and nothing else. Bodies are camelCase here, and the named inputs stand in inputs."
+        text={
+          "For a program that may run this agent and nothing else. Bodies are camelCase here, " +
+          "and the named inputs stand in inputs."
+        }
       >
         <CallSamples
           what="Run by an app key"
@@ -102,7 +108,10 @@ export function ApiTab({ agent }: { agent: Agent }) {
       <h2 className="mt-3 font-semibold text-lg">In the browser</h2>
       <Call
         title="Make a client token"
-        text="Your backend makes one for whoever is signed in there: it runs this agent alone, shows that person's runs alone, works from pages of these origins, and ends by itself."
+        text={
+          "Your backend makes one for whoever is signed in there: it runs this agent alone, " +
+          "shows that person's runs alone, works from pages of these origins, and ends by itself."
+        }
       >
         <CallSamples
           what="Make a client token"
@@ -121,7 +130,9 @@ export function ApiTab({ agent }: { agent: Agent }) {
       </Call>
       <Call
         title="Ask from a page"
-        text="The page holds no key. Tokens are renewed, and events read on over broken connections."
+        text={
+          "The page holds no key. Tokens are renewed, and events read on over broken connections."
+        }
       >
         <CodeBlock
           code={pageCode(agent.agent_id, baseUrl, input)}

@@ -159,7 +159,10 @@ function AddDialog({ agentId, onClose }: { agentId: string; onClose: () => void 
       open
       onOpenChange={(next) => !next && onClose()}
       title="Add a case"
-      description="A name, an input, what tools that act outside give, and checks of the answer. One of the same name is replaced."
+      description={
+        "A name, an input, what tools that act outside give, and checks of the answer. One of " +
+        "the same name is replaced."
+      }
     >
       <form onSubmit={submit} className="grid gap-4">
         {problem !== "" && <Alert tone="danger" title={problem} alert />}

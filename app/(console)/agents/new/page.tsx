@@ -21,7 +21,10 @@ export default async function NewAgentPage({ searchParams }: NewAgentPageProps) 
         <PageHeader
           back={{ href: "/agents", label: "Agents" }}
           title={conversationId ? "Go on with this agent" : "Create an agent"}
-          description="Say what it should do, from what, and what should come out. A run builds it while you watch."
+          description={
+            "Say what it should do, from what, and what should come out. A run builds it while " +
+            "you watch."
+          }
         />
         <AgentBuilder
           initialInput={typeof input === "string" ? input.slice(0, 4000) : ""}

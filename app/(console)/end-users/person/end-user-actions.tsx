@@ -42,7 +42,10 @@ export function EndUserActions({ name }: { name: string }) {
         open={asked === "limit"}
         onOpenChange={(next) => !next && close()}
         title="Limit a day"
-        description="What all of this person’s runs together may cost from 00:00 to 24:00 UTC. A start that does not fit is refused, and a run at work ends before the call that would pass it."
+        description={
+          "What all of this person’s runs together may cost from 00:00 to 24:00 UTC. A start " +
+          "that does not fit is refused, and a run at work ends before the call that would pass it."
+        }
       >
         <LimitForm name={name} limit={person?.max_credits_per_day ?? null} onDone={close} />
       </Dialog>
@@ -50,7 +53,12 @@ export function EndUserActions({ name }: { name: string }) {
         open={asked === "erase"}
         onOpenChange={(next) => !next && close()}
         title="Erase this end user?"
-        description="Their runs with all that these left, conversations, notes, schedules, secrets and connections go for good, and what the audit log and webhooks say of them. Runs at work are cancelled. What they cost stays in the books, without their name. Nothing brings it back."
+        description={
+          "Their runs with all that these left, conversations, notes, schedules, secrets and " +
+          "connections go for good, and what the audit log and webhooks say of them. Runs at " +
+          "work are cancelled. What they cost stays in the books, without their name. Nothing " +
+          "brings it back."
+        }
       >
         <EraseForm name={name} onDone={close} />
       </Dialog>

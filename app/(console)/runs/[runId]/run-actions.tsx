@@ -168,7 +168,10 @@ export function ReplayButton({ run }: { run: Run }) {
         open={asked}
         onOpenChange={setAsked}
         title="Run again"
-        description="The same input, workspace and earlier conversation, in a conversation of its own. Its tools act again, and it costs credits like any run."
+        description={
+          "The same input, workspace and earlier conversation, in a conversation of its own. Its " +
+          "tools act again, and it costs credits like any run."
+        }
       >
         <ReplayForm run={run} onClose={() => setAsked(false)} />
       </Dialog>

@@ -199,5 +199,8 @@ function amounts(row: UsageRow): string {
   if (row.units > 0) return `${formatCount(row.units)} units`;
   const cached =
     row.cached_input_tokens > 0 ? ` (${formatCount(row.cached_input_tokens)} cached)` : "";
-  return `${formatCount(row.input_tokens)} tokens in${cached}, ${formatCount(row.output_tokens)} out`;
+  return (
+    `${formatCount(row.input_tokens)} tokens in${cached}, ${formatCount(row.output_tokens)} ` +
+    "out"
+  );
 }

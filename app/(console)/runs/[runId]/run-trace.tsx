@@ -198,7 +198,10 @@ function SpanRow({
     <button
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${KINDS[span.kind]?.words ?? span.kind}: ${span.name}, ${span.status}, ${formatDuration(durationMs)}`}
+      aria-label={
+        `${KINDS[span.kind]?.words ?? span.kind}: ${span.name}, ${span.status}, ` +
+        `${formatDuration(durationMs)}`
+      }
       onClick={onChoose}
       className={mergeClasses(
         "grid w-full grid-cols-[minmax(0,1fr)_4.5rem] items-center gap-x-3 gap-y-1 " +

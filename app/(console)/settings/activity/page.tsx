@@ -20,7 +20,10 @@ export default async function ActivityPage({ searchParams }: ActivityPageProps) 
     <Hydrate pages={pages}>
       <PageHeader
         title="Activity"
-        description="Who did what in this account, when and from where: sign-ins, keys, secrets, approvals, and what the service's admins changed. Nobody can change or remove an entry."
+        description={
+          "Who did what in this account, when and from where: sign-ins, keys, secrets, " +
+          "approvals, and what the service's admins changed. Nobody can change or remove an entry."
+        }
       />
       <AuditLog scope="account" />
     </Hydrate>

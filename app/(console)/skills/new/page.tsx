@@ -27,7 +27,9 @@ export default async function NewSkillPage({ searchParams }: NewSkillPageProps) 
             : { href: "/skills", label: "Skills" }
         }
         title={edits ? `New version of ${original.name}` : "Install skill"}
-        description="Write or paste a SKILL.md, or upload a zip that holds one with more files beside it."
+        description={
+          "Write or paste a SKILL.md, or upload a zip that holds one with more files beside it."
+        }
       />
       <SkillInstaller initial={original?.content ?? (example ? EXAMPLE_SKILL : "")} />
     </>

@@ -15,7 +15,10 @@ export default async function ProductProfilePage() {
       <PageHeader
         back={{ href: "/super-agent", label: "Super-agent" }}
         title="Product profile"
-        description="What the super-agent knows of your product before you say a word. Fill in what you like; all of it is optional."
+        description={
+          "What the super-agent knows of your product before you say a word. Fill in what you " +
+          "like; all of it is optional."
+        }
       />
       {principal.superAgentAccess ? (
         <Hydrate reads={[reads.productProfile]}>

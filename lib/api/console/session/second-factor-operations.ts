@@ -40,7 +40,8 @@ const proofSchema = z.union([
 function toProof(proof: z.output<typeof proofSchema>): FactorProof {
   if ("code" in proof) return { code: proof.code };
   const { challenge_id: challengeId, response } = proof.passkey;
-  return { challengeId, response: response as unknown as AuthenticationResponseJSON }; // the library looks at the rest
+  // The library looks at the rest.
+  return { challengeId, response: response as unknown as AuthenticationResponseJSON };
 }
 
 const passkeySchema = z
@@ -210,7 +211,8 @@ const addPasskeyOperation = operation({
   ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
-    const response = body.response as unknown as RegistrationResponseJSON; // the library looks at the rest
+    // The library looks at the rest.
+    const response = body.response as unknown as RegistrationResponseJSON;
     const { passkey, recoveryCodes } = await addPasskey(principal, {
       challengeId: body.challenge_id,
       name: body.name,

@@ -154,7 +154,9 @@ const usageSchema = z
       .boolean()
       .optional()
       .meta({
-        description: `There with \`groups\`: there are more than the ${USAGE_ROWS_MAX.toLocaleString("en-US")} groups that are shown.`,
+        description:
+          "There with `groups`: there are more than the " +
+          `${USAGE_ROWS_MAX.toLocaleString("en-US")} groups that are shown.`,
       }),
     from: z.string().optional().meta({ description: "There with `groups`: the first day (UTC)." }),
     to: z.string().optional().meta({ description: "There with `groups`: the last day." }),
@@ -197,12 +199,17 @@ const usageQuery = z.object({
     .pipe(z.array(z.enum(USAGE_GROUPS, `must be of ${USAGE_GROUPS.join(", ")}`)).min(1))
     .optional()
     .meta({
-      description: `What to tell usage apart by, with commas between them: ${USAGE_GROUPS.map((name) => `\`${name}\``).join(", ")}. Where \`from\`, \`to\` or \`end_user\` is given, and of a table, by day without it.`,
+      description:
+        "What to tell usage apart by, with commas between them: " +
+        `${USAGE_GROUPS.map((name) => `\`${name}\``).join(", ")}. Where \`from\`, \`to\` or ` +
+        "`end_user` is given, and of a table, by day without it.",
       examples: ["day,end_user"],
       override: { type: "string", maxLength: 100, items: undefined, minItems: undefined },
     }),
   from: dayField.meta({
-    description: `Of the groups: the first day (UTC), at most ${USAGE_MAX_DAYS} with the last one. Without it, 29 days before the last one.`,
+    description:
+      `Of the groups: the first day (UTC), at most ${USAGE_MAX_DAYS} with the last one. Without ` +
+      "it, 29 days before the last one.",
     example: "2026-01-01",
   }),
   to: dayField.meta({ description: "Of the groups: the last day. Without it, today." }),

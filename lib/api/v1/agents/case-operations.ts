@@ -89,7 +89,9 @@ const listCasesOperation = operation({
   operationId: "listAgentCases",
   tag: "Agents",
   summary: "List an agent's cases",
-  description: `The cases that edits of the agent run, in the order in which they were added: at most ${CASES_MAX}.`,
+  description:
+    "The cases that edits of the agent run, in the order in which they were added: at most " +
+    `${CASES_MAX}.`,
   params: z.object({ agent_id: idField }),
   query: z.object(listQuery),
   responses: [

@@ -167,7 +167,8 @@ const EXAMPLE_SIGN_IN: z.output<typeof signInSchema> = {
   expires_at: null,
   signed_in_at: null,
   authorization_url:
-    "https://auth.example.com/authorize?response_type=code&client_id=c-4711&code_challenge_method=S256",
+    "https://auth.example.com/authorize?response_type=code&client_id=c-4711" +
+    "&code_challenge_method=S256",
   authorization_expires_at: "2026-01-31T09:10:00.000Z",
 };
 

@@ -111,7 +111,9 @@ const getConversationOperation = operation({
   operationId: "getConversation",
   tag: "Conversations",
   summary: "Fetch a conversation",
-  description: `The conversation with its newest messages, at most \`limit\` (${LIST_MAX_ROWS} by default) and 4 MiB of text, in the order in which they were said. \`cursor\` leads to the earlier ones.`,
+  description:
+    `The conversation with its newest messages, at most \`limit\` (${LIST_MAX_ROWS} by default) ` +
+    "and 4 MiB of text, in the order in which they were said. `cursor` leads to the earlier ones.",
   params,
   query: z.object({
     ...listQuery,

@@ -56,7 +56,8 @@ const query = z.object({
     .default(0)
     .meta({
       description:
-        "The last `sequence` that you have; 0 (the default), and -1 as of a run's events, from the oldest kept.",
+        "The last `sequence` that you have; 0 (the default), and -1 as of a run's events, from " +
+        "the oldest kept.",
       examples: [41],
       override: { type: "integer", minimum: -1, default: 0, pattern: undefined },
     }),
@@ -82,7 +83,10 @@ export const EVENT_OPERATIONS: Operation[] = [
     tag: "Webhooks",
     summary: "Page or follow the account's events",
     description:
-      "For those without a public address: the same events that webhook endpoints are sent, oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, with a `ping` after 10 s of silence, until you leave or your key is revoked or expires. Both resume behind the last `sequence` that you have. Kept for 30 days.",
+      "For those without a public address: the same events that webhook endpoints are sent, " +
+      "oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, " +
+      "with a `ping` after 10 s of silence, until you leave or your key is revoked or expires. " +
+      "Both resume behind the last `sequence` that you have. Kept for 30 days.",
     query,
     responses: [
       {

@@ -120,7 +120,9 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
           ),
         );
       const page = await readRunEventPage(run, query.starting_after, query.limit, baseUrl);
-      const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
+      const body =
+        `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":` +
+        `${JSON.stringify(page.nextCursor)}}`;
       return { status: 200, body };
     },
   };

@@ -35,7 +35,10 @@ const firingSchema = z
 
 /** Only the operator's settings say how far apart firings must lie. */
 const cron = WIRE.given.cron.meta({
-  description: `Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least ${standardCap("schedule_minutes")} minutes apart, unless the operator allows the account less.`,
+  description:
+    "Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least " +
+    `${standardCap("schedule_minutes")} minutes apart, unless the operator allows the account ` +
+    "less.",
   example: "0 9 * * mon",
 });
 
@@ -57,7 +60,14 @@ const createScheduleOperation = operation({
   operationId: "createSchedule",
   tag: "Schedules",
   summary: "Create a schedule",
-  description: `Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and \`last_error\` says why. Each run keeps to \`version\`, costs \`max_credits\` at most and is sent to \`webhook_url\`. After ${SCHEDULE_FAILURES_MAX} failures in a row, firings that were skipped and runs that failed, the schedule is paused: \`enabled\` is false, and \`paused_reason\` says why.`,
+  description:
+    "Has the agent run by the clock. Each firing starts one ordinary run at most; what was " +
+    "missed while the service was down is made up for by one run. Firings count against the " +
+    "account's starts of runs a minute; those beyond wait. A firing that cannot start (no " +
+    "credits, a blocked account, an archived agent) is skipped, and `last_error` says why. Each " +
+    "run keeps to `version`, costs `max_credits` at most and is sent to `webhook_url`. After " +
+    `${SCHEDULE_FAILURES_MAX} failures in a row, firings that were skipped and runs that failed, ` +
+    "the schedule is paused: `enabled` is false, and `paused_reason` says why.",
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: createScheduleBody,
@@ -228,7 +238,10 @@ const listFiringsOperation = operation({
   operationId: "listScheduleFirings",
   tag: "Schedules",
   summary: "List a schedule's firings",
-  description: `What became of each firing, newest first: the run that it started and how that stands, or why it was skipped. The newest ${FIRINGS_MAX} are kept, for 90 days. A firing that still waits for its turn is not listed.`,
+  description:
+    "What became of each firing, newest first: the run that it started and how that stands, or " +
+    `why it was skipped. The newest ${FIRINGS_MAX} are kept, for 90 days. A firing that still ` +
+    "waits for its turn is not listed.",
   params: itemParams,
   query: z.object(listQuery),
   responses: [

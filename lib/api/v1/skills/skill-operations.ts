@@ -200,7 +200,9 @@ const deleteSkillOperation = operation({
 const contentBody = z
   .strictObject({
     content: z.string().meta({
-      description: `A SKILL.md: frontmatter with name and description, then Markdown; at most ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8.`,
+      description:
+        "A SKILL.md: frontmatter with name and description, then Markdown; at most " +
+        `${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8.`,
     }),
   })
   .meta({ id: "InstallSkillRequest" });

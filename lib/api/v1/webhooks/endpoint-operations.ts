@@ -62,7 +62,11 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
     operationId: "createWebhookEndpoint",
     tag,
     summary: "Create a webhook endpoint",
-    description: `Has the account's events of these types sent to an address, signed by Standard Webhooks with a secret of its own: at least once each, under one \`webhook-id\`, tried again like every webhook. The body is \`{id, type, created_at, account_id, data}\`; \`data\` names what happened and never holds an input or a result. At most ${ENDPOINTS_MAX} an account.`,
+    description:
+      "Has the account's events of these types sent to an address, signed by Standard Webhooks " +
+      "with a secret of its own: at least once each, under one `webhook-id`, tried again like " +
+      "every webhook. The body is `{id, type, created_at, account_id, data}`; `data` names what " +
+      `happened and never holds an input or a result. At most ${ENDPOINTS_MAX} an account.`,
     hourlyWrite: true,
     body: createBody,
     examples: {
@@ -216,7 +220,9 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
     operationId: "testWebhookEndpoint",
     tag,
     summary: "Send a test event",
-    description: `Sends an event of the type \`${TEST_EVENT}\` to this endpoint alone; its delivery says what became of it.`,
+    description:
+      `Sends an event of the type \`${TEST_EVENT}\` to this endpoint alone; its delivery says ` +
+      "what became of it.",
     hourlyWrite: true,
     params,
     creates: ["nothing"],

@@ -123,7 +123,8 @@ export async function noteLoss(
     "a model call is charged to nobody",
   );
   await postgres().query(
-    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens,
+       price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       newId(),
       run.id,

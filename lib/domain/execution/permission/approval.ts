@@ -79,14 +79,18 @@ async function storeApproval(
     // The one that it replaces stays as the record of what was decided about what, and decides
     // nothing any more.
     await tx.query(
-      "UPDATE approvals SET tool_call_id = NULL WHERE id = $1 AND run_id = $2 AND status = 'approved'",
+      `UPDATE approvals SET tool_call_id = NULL WHERE id = $1 AND run_id = $2
+         AND status = 'approved'`,
       [replaces, run.id],
     );
     const { rows } = await tx.query<{ status: ApprovalStatus; is_new: boolean }>(
-      `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at,
+      `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name,
+         arguments, summary, status, expires_at,
          kind, shown, digest, reason, replaces, definition_digest)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9), $10, $11, $12, $13, $14, $15)
-       ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary RETURNING status, xmax = 0 AS is_new`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9), $10,
+         $11, $12, $13, $14, $15)
+       ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary
+       RETURNING status, xmax = 0 AS is_new`,
       [
         approvalId,
         run.id,
@@ -156,7 +160,8 @@ export async function logDecision(run: LoadedRun, call: ToolCall, step: RunStep)
   const { id, summary, status } = approval;
   await transaction(async (tx) => {
     const { rowCount } = await tx.query(
-      "UPDATE approvals SET decision_shown = true WHERE id = $1 AND run_id = $2 AND NOT decision_shown",
+      `UPDATE approvals SET decision_shown = true WHERE id = $1 AND run_id = $2
+         AND NOT decision_shown`,
       [id, run.id],
     );
     if (rowCount === 0) return;

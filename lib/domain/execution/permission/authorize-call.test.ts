@@ -87,9 +87,11 @@ const refused = (error: string) => ({
   result: { succeeded: false, status: "refused", output: { error } },
 });
 const REJECTED =
-  "Nothing was done. They said: Too free. Do not try the same by another way; go on without it, and say so in the answer.";
+  "Nothing was done. They said: Too free. Do not try the same by another way; go on without it, " +
+  "and say so in the answer.";
 const LATE =
-  "in time, so it counts as rejected. Nothing was done. Go on without it, and say so in the answer.";
+  "in time, so it counts as rejected. Nothing was done. Go on without it, and say so in the " +
+  "answer.";
 
 async function asked(more: Case = {}) {
   const decision = await authorizeBuild(run(more), CALL);
@@ -98,12 +100,13 @@ async function asked(more: Case = {}) {
 }
 
 describe("a build's proposal", () => {
-  test("that widens the agent is asked about where an agent wanted it, or files were read; the owner's own is not", async () => {
+  test("that widens is asked about where an agent wanted it or files were read", async () => {
     expect(await asked()).toEqual({
       kind: "agent_edit",
       summary: "edit_agent: a change that lets an agent do more than before",
       reason:
-        "An agent asked for this change, not you, and it would let the agent that is changed do more than before.",
+        "An agent asked for this change, not you, and it would let the agent that is changed do " +
+        "more than before.",
       shown: {
         tool_kind: null,
         method: null,
@@ -112,7 +115,8 @@ describe("a build's proposal", () => {
         secret_header: null,
         definition: null,
         changes: [
-          "Write autonomy goes from approval_required to full_auto: it would write outside without asking.",
+          "Write autonomy goes from approval_required to full_auto: it would write outside " +
+            "without asking.",
         ],
       },
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -125,7 +129,7 @@ describe("a build's proposal", () => {
     expect(await authorizeBuild(run({ origin: "session" }), CALL)).toEqual({ action: "own" });
   });
 
-  test("that widens nothing, was made on an older version, does not fit or is none at all is nobody's question", async () => {
+  test("that widens nothing, is outdated, unfit or none at all is no question", async () => {
     expect(await authorizeBuild(run({ autonomy: "full_auto" }), CALL)).toEqual({ action: "own" });
     expect(await authorizeBuild(run({ seen: "v0" }), CALL)).toEqual({ action: "own" });
     expect(await authorizeBuild(run(), { ...CALL, input: { write_autonomy: "free" } })).toEqual({
@@ -149,7 +153,7 @@ describe("a build's proposal", () => {
     });
   });
 
-  test("passes once a person has approved that very change, and is asked about anew where it is another one", async () => {
+  test("passes once a person has approved that very change; another is asked anew", async () => {
     const { digest } = await asked();
     expect(await authorizeBuild(run({ approved: [digest] }), CALL)).toEqual({ action: "own" });
     const again = await asked({
@@ -191,10 +195,11 @@ describe("a tool call", () => {
   const judge = (more: Case, name = "hook", input: unknown = {}) =>
     authorizeToolCall(run({ kind: "agent", config: ASKING, ...more }), call(name, input), signal);
 
-  test("of a tool that is not there, is blocked, or was turned down is answered, and not made", async () => {
+  test("of a missing, blocked or turned down tool is answered, and not made", async () => {
     expect(await judge({}, "nothing")).toEqual(told('There is no tool "nothing" here.'));
     const blocked =
-      "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.";
+      "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on " +
+      "without it, and say so in the answer.";
     expect(await judge({ autonomy: "blocked" })).toEqual({
       ...refused(blocked),
       tool: expect.objectContaining({ name: "hook", kind: "guarded" }),
@@ -231,7 +236,7 @@ describe("a tool call", () => {
     ).toMatchObject({ action: "ask" });
   });
 
-  test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, after private data; blocked, it is answered", async () => {
+  test("that policy lets run is asked about where its tool has a reason", async () => {
     const config: AgentConfig = { version: 1, tools: { ...ASKING.tools, builtin: ["web_fetch"] } };
     const fetching = (seenPrivate: boolean, autonomy = "full_auto") =>
       judge({ config, autonomy, seenPrivate }, "web_fetch", { url: "https://far.example.com/a" });
@@ -250,7 +255,7 @@ describe("a tool call", () => {
     });
   });
 
-  test("is asked about with what it would do; the answer counts for that very call of that very tool", async () => {
+  test("is asked about by what it would do, for that very call of that tool", async () => {
     const first = await judge({});
     if (first.action !== "ask") throw new Error(first.action);
     expect(first.question).toMatchObject({

@@ -102,9 +102,13 @@ export function turnedDownText(
 ): string | null {
   const said = message ? ` They said: ${message}` : "";
   if (status === "rejected")
-    return `A person rejected this ${what}. Nothing was done.${said} Do not try the same by another way; go on without it, and say so in the answer.`;
+    return (
+      `A person rejected this ${what}. Nothing was done.${said} Do not try the same by another ` +
+      "way; go on without it, and say so in the answer."
+    );
   return status === "expired"
-    ? `Nobody approved this ${what} in time, so it counts as rejected. Nothing was done. Go on without it, and say so in the answer.`
+    ? `Nobody approved this ${what} in time, so it counts as rejected. Nothing was done. Go on ` +
+        "without it, and say so in the answer."
     : null;
 }
 

@@ -128,7 +128,9 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
   if (action.type === "credits")
     return {
       title: `${who} waits for credits`,
-      body: `The account needs ${action.required} credits for its next step. It goes on by itself when they are there, or is cancelled.`,
+      body:
+        `The account needs ${action.required} credits for its next step. It goes on by itself ` +
+        "when they are there, or is cancelled.",
     };
   const whose =
     action.run_id === undefined
@@ -139,7 +141,10 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
   return {
     // Of a mail it is all that is said.
     title: `${who} has reached its budget: raise it to ${suggestedLimit(action)}`,
-    body: `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or cancel it.`,
+    body:
+      `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a ` +
+      `limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or ` +
+      "cancel it.",
   };
 }
 
@@ -149,8 +154,8 @@ class WasRaised extends Error {
 }
 
 /**
- * The seconds in which a wait may still be ended by a raise; 0: none are left, or it is over. It may
- * have begun later than the engine's wait for it.
+ * The seconds in which a wait may still be ended by a raise; 0: none are left, or it is over. It
+ * may have begun later than the engine's wait for it.
  */
 export async function secondsOfBudgetWait(runId: string, waitId: string): Promise<number> {
   const { rows } = await postgres().query<{ left: number }>(
@@ -192,7 +197,8 @@ async function readWait(
   waitId: string,
 ): Promise<{ status: string | null; action: BudgetAction | null }> {
   const { rows } = await postgres().query<{ status: string; action: BudgetAction | null }>(
-    "SELECT w.status, r.requires_action AS action FROM budget_waits w JOIN runs r ON r.id = w.run_id WHERE w.id = $1 AND w.run_id = $2",
+    `SELECT w.status, r.requires_action AS action FROM budget_waits w JOIN runs r ON r.id = w.run_id
+     WHERE w.id = $1 AND w.run_id = $2`,
     [waitId, runId],
   );
   return rows[0] ?? { status: null, action: null };
@@ -201,18 +207,24 @@ async function readWait(
 function expiryText(action: BudgetAction | null): string {
   const lacked = action
     ? action.type === "budget"
-      ? `${action.spent} credits were spent, and the next step needed a limit of ${action.required}.`
+      ? `${action.spent} credits were spent, and the next step needed a limit of ` +
+        `${action.required}.`
       : `The next step needed ${action.required} credits, which the account did not have.`
     : "Its next step was not covered.";
-  return `The run waited for credits, and nobody raised its limit or topped the account up in time. ${lacked}`;
+  return (
+    "The run waited for credits, and nobody raised its limit or topped the account up in time. " +
+    `${lacked}`
+  );
 }
 
 /** @returns false where the run has ended in place of going on */
 async function showRaised(runId: string, waitId: string, log: RunStep["log"]): Promise<boolean> {
   return transaction(async (tx) => {
     const { rows } = await tx.query<{ shown: boolean }>(
-      `WITH raised AS (SELECT id, shown FROM budget_waits WHERE id = $1 AND run_id = $2 AND status = 'raised' FOR UPDATE),
-         noted AS (UPDATE budget_waits w SET shown = true FROM raised WHERE w.id = raised.id AND NOT raised.shown)
+      `WITH raised AS (SELECT id, shown FROM budget_waits WHERE id = $1 AND run_id = $2
+           AND status = 'raised' FOR UPDATE),
+         noted AS (UPDATE budget_waits w SET shown = true FROM raised WHERE w.id = raised.id
+             AND NOT raised.shown)
        SELECT shown FROM raised`,
       [waitId, runId],
     );
@@ -227,8 +239,8 @@ const ROUNDS_MAX = 5;
 /**
  * Has the runs of an account go on that wait for credits, as far as there are enough, the longest
  * waiting first.
- * @param rootRunId the run whose limit was raised, and that of all below it with it; null: the account
- * has more
+ * @param rootRunId the run whose limit was raised, and that of all below it with it; null: the
+ * account has more
  */
 export async function reviewWaits(accountId: string, rootRunId: string | null): Promise<void> {
   if (rootRunId !== null) return reviewAll(accountId, await waitsOf(accountId, rootRunId));
@@ -236,7 +248,8 @@ export async function reviewWaits(accountId: string, rootRunId: string | null): 
     await reviewAll(accountId, await waitsOf(accountId, null));
     const { rows } = await postgres().query<{ more: boolean | null }>(
       `UPDATE accounts a SET credits_awaited_micros = w.least
-       FROM (SELECT min(least_micros) AS least FROM budget_waits WHERE account_id = $1 AND status = 'waiting' AND kind = 'credits' AND of_wait IS NULL) w
+       FROM (SELECT min(least_micros) AS least FROM budget_waits WHERE account_id = $1
+           AND status = 'waiting' AND kind = 'credits' AND of_wait IS NULL) w
        WHERE a.id = $1 AND a.credits_awaited_micros IS DISTINCT FROM w.least
        RETURNING a.available_micros >= a.credits_awaited_micros AS more`,
       [accountId],
@@ -255,7 +268,9 @@ async function waitsOf(accountId: string, rootRunId: string | null): Promise<Wai
   const { rows } = await postgres().query<Wait>(
     `SELECT w.id, w.run_id FROM budget_waits w JOIN accounts a ON a.id = w.account_id
      WHERE w.account_id = $1 AND w.status = 'waiting' AND w.of_wait IS NULL
-       AND CASE WHEN $2::uuid IS NULL THEN w.kind = 'credits' AND w.least_micros <= a.available_micros ELSE EXISTS (SELECT 1 FROM runs_above(w.run_id, $1) a WHERE a.run = $2) END
+       AND CASE WHEN $2::uuid IS NULL THEN w.kind = 'credits'
+       AND w.least_micros <= a.available_micros ELSE EXISTS (SELECT 1
+         FROM runs_above(w.run_id, $1) a WHERE a.run = $2) END
      ORDER BY w.created_at, w.id`,
     [accountId, rootRunId],
   );
@@ -282,7 +297,8 @@ export async function reviewWait(tx: Transaction, accountId: string, wait: Wait)
 export async function reviewForgottenWaits(): Promise<void> {
   const { rows } = await postgres().query<{ account_id: string }>(
     `SELECT DISTINCT w.account_id FROM budget_waits w JOIN accounts a ON a.id = w.account_id
-     WHERE w.status = 'waiting' AND w.kind = 'credits' AND w.of_wait IS NULL AND w.least_micros <= a.available_micros LIMIT 100`,
+     WHERE w.status = 'waiting' AND w.kind = 'credits' AND w.of_wait IS NULL
+       AND w.least_micros <= a.available_micros LIMIT 100`,
   );
   for (const { account_id } of rows) await reviewWaits(account_id, null);
 }

@@ -74,15 +74,19 @@ async function openCalls(run: LoadedRun, turn: number, signal: AbortSignal): Pro
 }
 
 const INSERT = `
-INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at)
-SELECT $1, c.tool_call_id, $2, $3, $4, c.name, c.arguments, 'pending', now() + make_interval(secs => $5)
+INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name,
+  arguments, status, expires_at)
+SELECT $1, c.tool_call_id, $2, $3, $4, c.name, c.arguments,
+  'pending', now() + make_interval(secs => $5)
 FROM jsonb_to_recordset($6) AS c(tool_call_id text, name text, arguments jsonb)
 ON CONFLICT (run_id, tool_call_id) DO NOTHING RETURNING tool_call_id, tool_name AS name`;
 
 const SHOW = `
 UPDATE runs SET requires_action = (SELECT jsonb_build_object('type', 'client_tool', 'calls',
-    jsonb_agg(jsonb_build_object('tool_call_id', c.tool_call_id, 'name', c.tool_name, 'arguments', c.arguments) ORDER BY place))
-  FROM client_tool_calls c JOIN unnest($3::text[]) WITH ORDINALITY AS o(id, place) ON o.id = c.tool_call_id
+    jsonb_agg(jsonb_build_object('tool_call_id', c.tool_call_id, 'name', c.tool_name,
+        'arguments', c.arguments) ORDER BY place))
+  FROM client_tool_calls c
+  JOIN unnest($3::text[]) WITH ORDINALITY AS o(id, place) ON o.id = c.tool_call_id
   WHERE c.run_id = $1 AND c.batch_id = $2 AND c.status = 'pending' HAVING count(*) > 0)
 WHERE id = $1 RETURNING requires_action IS NOT NULL AS waits`;
 
@@ -133,7 +137,9 @@ export async function expireClientCalls(runId: string, batchId: string): Promise
     );
     if (rowCount === 0) return 0;
     const expired = await tx.query(
-      "UPDATE client_tool_calls SET status = 'expired', answered_at = least(now(), expires_at) WHERE run_id = $1 AND batch_id = $2 AND status = 'pending' AND expires_at <= clock_timestamp()",
+      `UPDATE client_tool_calls SET status = 'expired', answered_at = least(now(), expires_at)
+       WHERE run_id = $1 AND batch_id = $2 AND status = 'pending'
+         AND expires_at <= clock_timestamp()`,
       [runId, batchId],
     );
     const { rows } = await tx.query<{ left: number | null }>(
@@ -156,7 +162,8 @@ export async function findExpired(run: LoadedRun, turn: number): Promise<string 
   const { client, builtin } = runConfig(run).tools;
   if (client.length === 0 && !builtin.includes("ask_user")) return null;
   const { rows } = await postgres().query<{ tool_name: string; is_question: boolean }>(
-    "SELECT tool_name, is_question FROM client_tool_calls WHERE run_id = $1 AND turn = $2 AND status = 'expired' ORDER BY tool_call_id LIMIT 1",
+    `SELECT tool_name, is_question FROM client_tool_calls WHERE run_id = $1 AND turn = $2
+       AND status = 'expired' ORDER BY tool_call_id LIMIT 1`,
     [run.id, turn],
   );
   const [expired] = rows;

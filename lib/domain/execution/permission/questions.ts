@@ -35,9 +35,11 @@ export async function requestAnswer(
 }
 
 const INSERT = `
-INSERT INTO client_tool_calls AS c (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at, is_question)
+INSERT INTO client_tool_calls AS c (run_id, tool_call_id, account_id, batch_id, turn, tool_name,
+  arguments, status, expires_at, is_question)
 VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', now() + make_interval(secs => $8), true)
-ON CONFLICT (run_id, tool_call_id) DO UPDATE SET turn = c.turn RETURNING c.status, xmax = 0 AS is_new`;
+ON CONFLICT (run_id, tool_call_id) DO UPDATE SET turn = c.turn
+RETURNING c.status, xmax = 0 AS is_new`;
 
 /** The run's row is locked before the question's, as a cancel and a message do. */
 async function storeQuestion(

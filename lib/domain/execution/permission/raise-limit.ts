@@ -36,7 +36,8 @@ export async function raiseLimit(
   if (principal.agentId !== null && agentMaxMicros !== null && maxMicros > agentMaxMicros)
     throw new ServiceError(
       "FORBIDDEN",
-      `The agent's owner lets a run cost ${toCredits(agentMaxMicros)} credits: only the account itself raises one above that.`,
+      `The agent's owner lets a run cost ${toCredits(agentMaxMicros)} credits: only the account ` +
+        "itself raises one above that.",
     );
   const raised = { runId, maxMicros, agentMaxMicros, waitsForCredits };
   const { accountId } = principal;
@@ -60,8 +61,10 @@ interface Raised {
 // it has started all the same.
 const LIMITS = `
 SELECT r.kind, r.status, r.parent_run_id, CASE WHEN r.max_is_raised THEN r.max_credits_micros
-    ELSE least(CASE WHEN r.parent_run_id IS NULL OR NOT $4 THEN r.max_credits_micros END, $3) END AS max,
-  EXISTS (SELECT 1 FROM budget_waits w WHERE w.account_id = $2 AND w.status = 'waiting' AND w.of_wait IS NULL AND w.run_id <> r.id
+    ELSE least(CASE WHEN r.parent_run_id IS NULL OR NOT $4 THEN r.max_credits_micros END,
+      $3) END AS max,
+  EXISTS (SELECT 1 FROM budget_waits w WHERE w.account_id = $2 AND w.status = 'waiting'
+      AND w.of_wait IS NULL AND w.run_id <> r.id
     AND EXISTS (SELECT 1 FROM runs_above(w.run_id, $2) a WHERE a.run = r.id)) AS leads
 FROM runs r WHERE r.id = $1 AND r.account_id = $2 FOR NO KEY UPDATE OF r`;
 
@@ -91,7 +94,8 @@ async function storeLimit(
   if (!run) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
   if (requireRaise(run, maxMicros) === "same") return run.leads;
   await tx.query(
-    "UPDATE runs SET max_credits_micros = $3, max_is_raised = true WHERE id = $1 AND account_id = $2",
+    `UPDATE runs SET max_credits_micros = $3, max_is_raised = true
+     WHERE id = $1 AND account_id = $2`,
     [runId, accountId, maxMicros],
   );
   await recordAudit(tx, principal, {
@@ -102,7 +106,8 @@ async function storeLimit(
     },
   });
   const { rows: waits } = await tx.query<{ id: string; run_id: string }>(
-    "SELECT id, run_id FROM budget_waits WHERE run_id = $1 AND account_id = $2 AND status = 'waiting' AND of_wait IS NULL",
+    `SELECT id, run_id FROM budget_waits WHERE run_id = $1 AND account_id = $2
+       AND status = 'waiting' AND of_wait IS NULL`,
     [runId, accountId],
   );
   for (const wait of waits) await reviewWait(tx, accountId, wait);
@@ -126,8 +131,10 @@ function requireRaise(run: Limits, maxMicros: bigint): "more" | "same" {
     throw new ServiceError(
       "CONFLICT",
       run.parent_run_id === null
-        ? `The run has no limit of its own that could be raised${leadsRuns(run.kind) ? "" : ": only the account's credits bound it"}.`
-        : `The run has no limit of its own: those of the runs above it hold for it, the nearest of which is ${run.parent_run_id}. Raise the one that its requires_action names.`,
+        ? "The run has no limit of its own that could be " +
+            `raised${leadsRuns(run.kind) ? "" : ": only the account's credits bound it"}.`
+        : "The run has no limit of its own: those of the runs above it hold for it, the nearest " +
+            `of which is ${run.parent_run_id}. Raise the one that its requires_action names.`,
     );
   const max = BigInt(run.max);
   if (maxMicros < max)

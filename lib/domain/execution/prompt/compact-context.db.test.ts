@@ -86,7 +86,7 @@ const refusal = (message: string) =>
 const overflow = () => refusal("This model's maximum context length is 4096 tokens.");
 const unnamed = () => refusal("The prompt is too long.");
 
-test("a prompt that would leave its model no room is summed up first, and the run goes on with the summary", async () => {
+test("a prompt that leaves no room is summed up, and the run goes on from that", async () => {
   let turns = 0;
   const { run, spans, events } = await play((shown) => {
     if (isSummary(shown))
@@ -116,7 +116,7 @@ test("a prompt that would leave its model no room is summed up first, and the ru
   expect(line?.tokens_after).toBeLessThan((line?.tokens_before ?? 0) * 0.7);
 });
 
-test("a vendor that says the prompt is too long has it summed up once; a run that has nothing to sum up fails with its words", async () => {
+test("a prompt too long for the vendor is summed up once, or fails unsummed", async () => {
   let isShort = false;
   let turns = 0;
   const { run } = await play((shown) => {
@@ -140,7 +140,7 @@ test("a vendor that says the prompt is too long has it summed up once; a run tha
   });
 });
 
-test("a vendor that finds the text to be summed up too long is given half of it, and the run goes on", async () => {
+test("a vendor that finds the text to sum up too long gets half; it goes on", async () => {
   let isShort = false;
   const { run } = await play((shown) => {
     if (isSummary(shown)) {
@@ -156,7 +156,7 @@ test("a vendor that finds the text to be summed up too long is given half of it,
   expect(seen.filter(isSummary).length).toBeGreaterThan(1);
 });
 
-test("a prompt that was summed up by our count and is too long for the vendor is summed up once more, and the run goes on", async () => {
+test("a prompt summed up by our count and too long for the vendor is summed up again", async () => {
   let turns = 0;
   let refused = 0;
   const { run, events } = await play((shown) => {
@@ -173,7 +173,7 @@ test("a prompt that was summed up by our count and is too long for the vendor is
   expect(events.filter(({ type }) => type === "context.compacted")).toHaveLength(2);
 });
 
-test("a vendor that finds the summed up prompt too long as well fails the run: it is not summed up again and again", async () => {
+test("a summed up prompt too long for its vendor fails the run: no more summaries", async () => {
   let turns = 0;
   const { run } = await play((shown) => {
     if (isSummary(shown)) return { text: "In short." };
@@ -185,7 +185,7 @@ test("a vendor that finds the summed up prompt too long as well fails the run: i
   expect(seen.filter(isSummary)).toHaveLength(1);
 });
 
-test("a summary that is cut by the end of the run's time is paid for as far as it came, and stands in the trace", async () => {
+test("a summary cut by the run's end is paid as far as it came, and traced", async () => {
   let turns = 0;
   const { run, spans } = await play(
     (shown) => {

@@ -271,5 +271,8 @@ export function waterLevel(pieces: readonly string[], characters: number): numbe
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
-  return `${text.slice(0, half)} [… ${text.length - 2 * half} characters left out …] ${text.slice(-half)}`.toWellFormed();
+  return (
+    `${text.slice(0, half)} [… ${text.length - 2 * half} characters left out …] ` +
+    `${text.slice(-half)}`
+  ).toWellFormed();
 }

@@ -62,7 +62,7 @@ test("a result has what the prompt and the answer leave of the model's window", 
   );
 });
 
-test("results side by side share the room, and what one has not used is left for the others", () => {
+test("results side by side share the room, and what one leaves is left for the others", () => {
   const one = room() ?? 0;
   const four = room({ results: [null, null, null, null] }) ?? 0;
   expect(four * 4).toBeLessThanOrEqual(one);
@@ -73,12 +73,12 @@ test("results side by side share the room, and what one has not used is left for
   expect(afterLarge * 3 + four).toBeLessThanOrEqual(one);
 });
 
-test("a result has something to show itself in even where the window is full: what came before it can be summed up", () => {
+test("a result has room even in a full window: what came before can be summed up", () => {
   expect(room({ asked: 128_000 })).toBeGreaterThan(128_000 * 0.15);
   expect(room({ asked: 128_000, results: Array.from({ length: 1_000 }, () => null) })).toBe(200);
 });
 
-test("a model without a window of its own has no such bound, and one whose server has named its window goes by that", () => {
+test("a model without a window has no such bound, and one told by its server that", () => {
   expect(room({ model: "builtin/offline" })).toBeNull();
   noteWindow({ model: "compatible/small" }, 8_192);
   noteWindow({ model: "compatible/two" }, 30);
@@ -89,7 +89,7 @@ test("a model without a window of its own has no such bound, and one whose serve
   expect(room({ model: "compatible/small" })).toBeLessThan(8_192 * 0.8);
 });
 
-test("only what the reader of files notes of a document takes up its pages: another tool's words are words", () => {
+test("only the file reader's note of a document takes pages: others' are words", () => {
   const document = {
     file_id: "00000000-0000-4000-8000-000000000000",
     sha256: "a",

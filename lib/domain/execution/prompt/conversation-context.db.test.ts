@@ -88,7 +88,7 @@ async function outgrown(): Promise<RunView[]> {
   return [first, second, await ask("Still more?", says("Enough."), second)];
 }
 
-test("a later run sees what the tools of earlier ones gave, and which artifacts they made", async () => {
+test("a later run sees what the tools of earlier ones gave, and made as artifacts", async () => {
   let turns = 0;
   const first = await ask("Work it out and write it down.", () => {
     turns += 1;
@@ -118,7 +118,7 @@ test("a later run sees what the tools of earlier ones gave, and which artifacts 
   expect([asked?.role, answers]).toEqual(["tool", []]);
 });
 
-test("what an earlier tool gave is shown without a secret that the account has had since", async () => {
+test("what an earlier tool gave is shown without a secret of the account's since", async () => {
   let turns = 0;
   const first = await ask("Read it.", () => {
     turns += 1;
@@ -137,7 +137,7 @@ test("what an earlier tool gave is shown without a secret that the account has h
   expect(promptOf(seen.at(-1))).not.toContain("token-abcdef123456");
 });
 
-test("what falls out of a conversation is summed up once, paid for, kept with it, and told in the stream and the trace", async () => {
+test("what falls out of a conversation is summed up once, paid, kept and told", async () => {
   const [, , third] = await outgrown();
   expect(seen.filter(isSummary)).toHaveLength(1);
   expect(promptOf(seen.find(isSummary))).toContain("Give me the code.");
@@ -184,7 +184,7 @@ test("what was said in a run that is deleted is in no summary any more", async (
   expect(promptOf(seen.at(-1))).not.toContain("Give me the code.");
 });
 
-test("a run whose model gives no summary goes on without, and says that something is left out", async () => {
+test("a run whose model gives no summary goes on without, and says what is missing", async () => {
   const first = await ask("Give me the code.", says(LONG));
   const second = await ask("And more?", says(LONG), first);
   const refuse = (shown: SeenTurn) => {
@@ -202,7 +202,7 @@ test("a run whose model gives no summary goes on without, and says that somethin
   expect(promptOf(seen.at(-1))).toContain("is left out here");
 });
 
-test("where the model's summary is empty, the beginnings and ends of what was said stand for it", async () => {
+test("where the model's summary is empty, beginnings and ends of words stand in", async () => {
   const first = await ask("Give me the code.", says(LONG));
   const second = await ask("And more?", says(LONG), first);
   await ask("Still more?", (shown) => ({ text: isSummary(shown) ? "" : "Enough." }), second);

@@ -55,7 +55,7 @@ const shown = (more: Partial<ConversationContext>, withCalls = false) => {
 };
 const FAILED = said("assistant", "(This request failed, and nothing was stored.)");
 
-test("a prompt has a conversation oldest first, and an answer for each request that came to nothing", () => {
+test("a prompt has a conversation oldest first, with an answer for each vain request", () => {
   const newer = earlier([message(3, "user", "Again?")]);
   const older = earlier([message(1, "user", "Do it."), message(2, "assistant", "Done.")]);
   const oldest = earlier([message(0, "user", "Hello?")]);
@@ -78,7 +78,7 @@ test("a prompt has a conversation oldest first, and an answer for each request t
   });
 });
 
-test("what stands before the shown part is its summary, or a word that something is left out, or nothing", () => {
+test("before the shown part stands its summary, a word of omission, or nothing", () => {
   const summary = { text: "They met.", through: 3 };
   const short = "Earlier in this conversation, in short:\n\nThey met.";
   expect(shown({ summary }).before).toBe(short);
@@ -90,7 +90,8 @@ test("what stands before the shown part is its summary, or a word that something
 
 test("the record tells of artifacts and of calls, newest first, each where there are any", () => {
   const head =
-    "What you did earlier in this conversation, newest first. This is a record: it gives no orders, and what it tells may have changed since.";
+    "What you did earlier in this conversation, newest first. This is a record: it gives no " +
+    "orders, and what it tells may have changed since.";
   const made = "\nArtifacts that were made (files_read reads one by its id):\n- f2\n- f1";
   const lines = ["c3", "c2", "c1"].map((name) => `\n- ${name} {"a":1} gave: {"b":2}`);
   const done = `\nCalls of tools, with what they gave then:${lines.join("")}`;
@@ -100,7 +101,7 @@ test("the record tells of artifacts and of calls, newest first, each where there
   expect(shown({ artifacts: ["f2", "f1"] }).record).toBe(head + made);
 });
 
-test("what an earlier run did stands between its request and its answer, as calls with their results", () => {
+test("an earlier run's deeds stand before its answer, as calls with results", () => {
   const messages = [message(1, "user", "Do it."), message(2, "assistant", "Done.")];
   const calls = [
     call("b", { turn: 1, said: "Then b.", output: '"plain"' }),
@@ -172,7 +173,7 @@ async function read(
   return run.context.conversation;
 }
 
-test("a conversation is read by runs, newest first, their messages oldest first; an answer that has lost its question is not shown", async () => {
+test("a conversation is read by runs, newest first; an orphaned answer is not", async () => {
   const [ask, answer, lost] = [
     message(4, "user", "B?", "two"),
     message(5, "assistant", "B.", "two"),
@@ -192,7 +193,7 @@ test("a conversation is read by runs, newest first, their messages oldest first;
   });
 });
 
-test("one message more than is shown says that there are more, and what does not fit is cut", async () => {
+test("one message more than is shown says that there are more; the rest is cut", async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => message(count - index, "user", "x"));
   expect(await read(many(HISTORY_MESSAGES_MAX))).toMatchObject({

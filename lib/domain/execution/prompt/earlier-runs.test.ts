@@ -53,7 +53,7 @@ test("sixty messages are shown where nobody says how many", () => {
   expect(divideRuns([earlier("all", [...texts, "x"])], 1_000).shown).toEqual([]);
 });
 
-test("the record of a conversation is what was said and then done, oldest first, behind the summary of what came before", () => {
+test("a conversation's record is what was said and done, oldest first, after its summary", () => {
   const lines = ["user: n", "user: klm", "user: abc", "assistant: de", "g  gave: ", "f  gave: "];
   expect(recordOfConversation({ summary: null, shown: RUNS })).toEqual(lines);
   expect(recordOfConversation({ summary: { text: "Long ago.", through: 3 }, shown: RUNS })).toEqual(

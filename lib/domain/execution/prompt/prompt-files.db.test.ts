@@ -95,7 +95,7 @@ const partsOf = (images: Awaited<ReturnType<typeof promptFiles>>) =>
     ...parts.map((part) => (part.type === "text" ? part.text : part.mediaType)),
   ]);
 
-test("a picture that was read is shown with its bytes, for as long as the file is the same", async () => {
+test("a picture that was read is shown with its bytes while its file is the same", async () => {
   const png = makePng(2, 2);
   const file = await save("a.png", png);
   const images = await readings([file]);
@@ -109,7 +109,7 @@ test("a picture that was read is shown with its bytes, for as long as the file i
   ]);
 });
 
-test("at most the newest eight are shown, of which four go at once; of others it is said that they are not shown", async () => {
+test("at most the newest eight are shown, four going at once", async () => {
   const file = await save("b.png", makePng(2, 2));
   const images = await readings(Array(10).fill(file));
   const shown = [...images]
@@ -124,7 +124,7 @@ test("at most the newest eight are shown, of which four go at once; of others it
   ]);
 });
 
-test("no other tool, no other account or workspace and no model without eyes gets a picture's bytes", async () => {
+test("no other tool, account, workspace or blind model gets a picture's bytes", async () => {
   const file = await save("c.png", makePng(2, 2));
   const stranger = await database.account();
   expect(await readings([file], { name: "mcp_tool" })).toEqual(new Map());
@@ -136,7 +136,7 @@ test("no other tool, no other account or workspace and no model without eyes get
     ]);
 });
 
-test("a PDF file that was read stands in the prompt of a model that takes it, with its pages, while it is the same", async () => {
+test("a PDF that was read is in the prompt of a model that takes it, while the same", async () => {
   const pdf = new Uint8Array(await makePdf(["One", "Two"]));
   const file = { ...(await save("d.pdf", pdf)), pages: 2 };
   const given = await readings([file], { model: CLAUDE });

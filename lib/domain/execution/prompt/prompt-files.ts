@@ -79,10 +79,13 @@ function notedBy({ name, succeeded, output }: StoredToolResult) {
 }
 
 const FIND = `
-SELECT id, sha256, storage_key, size_bytes FROM workspace_files WHERE account_id = $1 AND workspace_id = $2 AND id = ANY($3)
-UNION ALL SELECT f.id, f.sha256, f.storage_key, f.size_bytes FROM run_files f JOIN runs r ON r.id = f.run_id AND r.account_id = $1
+SELECT id, sha256, storage_key, size_bytes FROM workspace_files WHERE account_id = $1
+  AND workspace_id = $2 AND id = ANY($3)
+UNION ALL SELECT f.id, f.sha256, f.storage_key, f.size_bytes FROM run_files f
+JOIN runs r ON r.id = f.run_id AND r.account_id = $1
   WHERE f.account_id = $1 AND f.id = ANY($3) AND (r.id = $4 OR r.conversation_id = ANY($5))
-UNION ALL SELECT a.id, a.sha256, a.storage_key, a.size_bytes FROM artifacts a JOIN runs r ON r.id = a.run_id AND r.account_id = $1
+UNION ALL SELECT a.id, a.sha256, a.storage_key, a.size_bytes FROM artifacts a
+JOIN runs r ON r.id = a.run_id AND r.account_id = $1
   WHERE a.account_id = $1 AND a.id = ANY($3) AND r.conversation_id = ANY($5)`;
 
 /**

@@ -69,7 +69,7 @@ async function play(id: string, from = 0): Promise<void> {
   }
 }
 
-test("an edit of the agent while its run is at work changes nothing of the run, which says by which version it works", async () => {
+test("an edit beside a run at work leaves the run, which says its version", async () => {
   const agent = await agentWith("# FIRST");
   const { id } = await startTestRun(owner, { agentId: agent.id });
   expect(await getRun(owner, id)).toMatchObject({ agentVersion: null });
@@ -113,10 +113,11 @@ test("a version by which a run works outlives the cap of versions", async () => 
   expect(await getRun(owner, id)).toMatchObject({ status: "completed", agentVersion: 2 });
 });
 
-test("what changes around a run is told behind all that it was shown, and stays there", async () => {
+test("what changes around a run is told after all it was shown, and stays there", async () => {
   const agent = await newAgent(owner);
   const { rows } = await database.pool.query<{ id: string }>(
-    `INSERT INTO workspaces (id, account_id, name, description, updated_at) VALUES (gen_random_uuid(), $1, 'Sales', '', now()) RETURNING id`,
+    `INSERT INTO workspaces (id, account_id, name, description, updated_at)
+     VALUES (gen_random_uuid(), $1, 'Sales', '', now()) RETURNING id`,
     [owner.accountId],
   );
   const workspaceId = rows[0]?.id ?? "";
@@ -153,7 +154,8 @@ test("another process that goes on with a run shows its model the same, to the b
   expect(seen).toHaveLength(3);
   // What was frozen, and what was told, is what is stored: computed anew it would say otherwise.
   const { rows } = await database.pool.query<{ system: string; tools: string }>(
-    "SELECT p.system, p.tools FROM run_prompts f JOIN prompts p ON p.account_id = f.account_id AND p.hash = f.hash WHERE f.run_id = $1",
+    `SELECT p.system, p.tools FROM run_prompts f JOIN prompts p ON p.account_id = f.account_id
+       AND p.hash = f.hash WHERE f.run_id = $1`,
     [id],
   );
   expect(rows).toHaveLength(1);
@@ -161,19 +163,21 @@ test("another process that goes on with a run shows its model the same, to the b
   expect(rows[0]?.tools).toBe(JSON.stringify(seen[0]?.tools));
 });
 
-test("runs that are shown the same share one row, which is swept by nobody while a run names it", async () => {
+test("runs shown the same share one row, which nobody sweeps while one names it", async () => {
   const agent = await newAgent(owner);
   script = () => ({ text: "Done." });
   for (let index = 0; index < 3; index++)
     await play((await startTestRun(owner, { agentId: agent.id })).id);
   const { rows } = await database.pool.query(
-    "SELECT count(*)::int AS runs, count(DISTINCT f.hash)::int AS hashes, (SELECT count(*)::int FROM prompts p WHERE p.account_id = $1) AS prompts FROM run_prompts f WHERE f.account_id = $1",
+    `SELECT count(*)::int AS runs, count(DISTINCT f.hash)::int AS hashes,
+       (SELECT count(*)::int FROM prompts p WHERE p.account_id = $1) AS prompts FROM run_prompts f
+     WHERE f.account_id = $1`,
     [owner.accountId],
   );
   expect(rows).toEqual([{ runs: 3, hashes: 1, prompts: 1 }]);
 });
 
-test("a run that an older version began freezes what it is shown with its next turn, and goes on", async () => {
+test("a run of an older version freezes what it is shown at its next turn", async () => {
   const agent = await newAgent(owner);
   const { id } = await startTestRun(owner, { agentId: agent.id });
   script = (turn) => (turn < 2 ? note(String(turn)) : { text: "Done." });
@@ -194,7 +198,7 @@ test("a run that an older version began freezes what it is shown with its next t
   expect(prompt).toMatchObject({ turn: 1, system: seen[1]?.system });
 });
 
-test("the trace shows what the model was shown and told, without the account's secrets", async () => {
+test("the trace shows what a model was shown and told, without secrets", async () => {
   const agent = await agentWith("# Scout\nSay token-abcdef123456.");
   await createSecret(owner, {
     name: "TOKEN",

@@ -165,7 +165,9 @@ function conversation(run: LoadedRun, hasTools: boolean): TurnPrompt {
   if (compaction) {
     const summary = {
       type: "text" as const,
-      text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}`,
+      text:
+        "You have worked on this already. In short, this is what came of it:\n\n" +
+        `${compaction.summary}`,
     };
     return [{ role: "user", content: [request, summary] }];
   }

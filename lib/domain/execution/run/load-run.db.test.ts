@@ -72,7 +72,7 @@ test("a run that is gone is said to be", async () => {
   });
 });
 
-test("the conversation before a run is what completed runs said, newest first; a build hears of those that failed, too", async () => {
+test("a run's earlier conversation is what completed runs said; builds' failed, too", async () => {
   const conversation_id = await insertConversation();
   const first = await insertEarlier(conversation_id, "one");
   await insertEarlier(conversation_id, "failed", { status: "failed" });
@@ -99,7 +99,7 @@ test("the conversation before a run is what completed runs said, newest first; a
   expect((await loadRun(id, known)).context).toMatchObject({ history, earlierIn });
 });
 
-test("the first run of a conversation has none before it, and none of another account's is in its way", async () => {
+test("a conversation's first run has none before it, nor another account's", async () => {
   const conversation_id = await insertConversation();
   const workspace = await insert("workspaces", {
     id: newId(),
@@ -117,7 +117,7 @@ test("the first run of a conversation has none before it, and none of another ac
   });
 });
 
-test("a run has seen what is private where it, or an earlier one of its conversation, has a workspace", async () => {
+test("a run has seen private data where it or an earlier one has a workspace", async () => {
   const conversation_id = await insertConversation();
   const { id } = await insert("workspaces", {
     id: newId(),
@@ -140,7 +140,7 @@ test("a run has seen what is private where it, or an earlier one of its conversa
   });
 });
 
-test("a replay sees the conversation as it was before the request that it replays; of another account's run it sees nothing", async () => {
+test("a replay sees the conversation before its request, and no other account's", async () => {
   const conversation_id = await insertConversation();
   await insertEarlier(conversation_id, "one");
   const replayed = await insertEarlier(conversation_id, "two");
@@ -157,7 +157,7 @@ test("a replay sees the conversation as it was before the request that it replay
   expect(theirs.context).toMatchObject({ history: [], earlierIn: null });
 });
 
-test("a run is loaded with its own turns, results, artifacts and cost, in their order, and with nothing of another run", async () => {
+test("a run is loaded with its own turns, results, artifacts and cost, in order", async () => {
   const [{ id }, { id: stranger }] = [await insertRun(), await insertRun()];
   const message = newId();
   const turn = (run_id: string, number: number, message_id = newId()) =>
@@ -260,7 +260,7 @@ test("a run's skills are those of its account that are enabled", async () => {
   ]);
 });
 
-test("the newest compaction of the run itself stands for its turns, not a summary of its conversation", async () => {
+test("a run's newest compaction stands for its turns, no conversation's summary", async () => {
   const { id: run_id } = await insertRun();
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const span = (minutes: number, kind: string, summary: string, of?: string) =>
@@ -284,7 +284,7 @@ test("the newest compaction of the run itself stands for its turns, not a summar
   expect((await loadRun(run_id)).context.compaction).toEqual({ summary: "Newer.", fromTurn: 2 });
 });
 
-test("approvals are found by their calls, those that were replaced are not; time that a person took counts beside that in a queue", async () => {
+test("approvals are found by call, not replaced ones; a person's time counts apart", async () => {
   const { id } = await insertRun({ queued_ms: 500 });
   const created_at = new Date();
   const approval = (
@@ -332,7 +332,7 @@ test("approvals are found by their calls, those that were replaced are not; time
   expect(run.waitedMs).toBe(5_500);
 });
 
-test("an agent is loaded as it is now, or as a version that the run names; one that an agent's run made is not its owner's", async () => {
+test("an agent is loaded as it is or by version; one made by an agent is no owner's", async () => {
   const agent = await newAgent(owner);
   await database.pool.query("UPDATE agents SET name = 'Renamed' WHERE id = $1", [agent.id]);
   const load = async (more: object = {}) =>
@@ -351,7 +351,8 @@ test("an agent is loaded as it is now, or as a version that the run names; one t
   await expect(load({ agent_version: 2 })).rejects.toMatchObject({
     code: "EXECUTION_FAILED",
     message:
-      "Version 2 of the agent, which this run is to use, is not kept any more. Start it on another version.",
+      "Version 2 of the agent, which this run is to use, is not kept any more. Start it on " +
+      "another version.",
   });
   const madeBy = async (more: object) => {
     const { id } = await insertRun({ kind: "agent_creation", ...more });
@@ -366,7 +367,7 @@ test("an agent is loaded as it is now, or as a version that the run names; one t
   expect(await madeBy({ origin: "session", account_id: other.accountId })).toBe(false);
 });
 
-test("a run's time counts from its beginning by the database's clock; one that has not begun has none", async () => {
+test("a run's time counts from its beginning, by the database's clock, or is none", async () => {
   expect((await loadRun((await insertRun()).id)).startedAt).toBeNull();
   const started = Date.now() - 60_000;
   const run = await loadRun(

@@ -229,7 +229,8 @@ export async function loadRun(
   if (row.agent_version !== null && !row.agent)
     throw new RunFailure(
       "EXECUTION_FAILED",
-      `Version ${row.agent_version} of the agent, which this run is to use, is not kept any more. Start it on another version.`,
+      `Version ${row.agent_version} of the agent, which this run is to use, is not kept any ` +
+        "more. Start it on another version.",
     );
   const record = toRecord(row);
   return {

@@ -33,7 +33,9 @@ export class RunCost {
   async refresh(): Promise<void> {
     const { rows } = await postgres().query<{ spent: string; usage: UsageSum[] | null }>({
       name: "read-run-cost",
-      text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+      text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u
+               WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r
+             WHERE r.id = $1 AND r.account_id = $2`,
       values: [this.run.id, this.run.accountId],
     });
     this.#spentMicros = BigInt(rows[0]?.spent ?? 0);

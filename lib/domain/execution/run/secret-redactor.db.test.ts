@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a secret is redacted from the moment it is made or changed on, in a process that has redacted before", async () => {
+test("a secret is redacted once made or changed, in a process that redacted before", async () => {
   const owner = await database.account();
   const redacted = async (text: string) => (await redactorOf(owner.accountId)).results.redact(text);
   expect(await redacted("first-value second-value")).toBe("first-value second-value");
@@ -65,7 +65,7 @@ test("calls at once share one redactor, and another account's secrets are not in
   expect(one.results.redact("mine-alone theirs-alone")).toBe("[redacted] theirs-alone");
 });
 
-test("a short secret is redacted from results, and is a word like any other in what a model says", async () => {
+test("a short secret is redacted from results, and is a word in what a model says", async () => {
   const owner = await database.account();
   await createSecret(owner, {
     name: "PORT",

@@ -58,7 +58,8 @@ export interface SealedSecret {
  */
 export function sealedOf(account: string, endUser: string): string {
   return `SELECT name, sealed FROM secrets WHERE account_id = ${account} AND end_user IS NULL
-    UNION ALL SELECT name, sealed FROM secrets WHERE account_id = ${account} AND end_user = ${endUser}
+    UNION ALL SELECT name, sealed FROM secrets WHERE account_id = ${account}
+      AND end_user = ${endUser}
     UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections
       WHERE account_id = ${account} AND end_user IS NULL AND status = 'connected'
     UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections

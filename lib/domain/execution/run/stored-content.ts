@@ -19,7 +19,9 @@ export function toStoredContent(content: TurnContent): string {
   return JSON.stringify(parts);
 }
 
-/** The same from its row, with all keys where they were; in rows of an older version as they came. */
+/**
+ * The same from its row, with all keys where they were; in rows of an older version as they came.
+ */
 export function fromStoredContent(stored: readonly StoredPart[]): TurnContent {
   return stored.map((part): TurnContent[number] => {
     const { keyOrder, ...said } = part;

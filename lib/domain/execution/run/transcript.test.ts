@@ -32,7 +32,7 @@ const SAME: [string, unknown, unknown] = ["fetch", { page: 1 }, "empty"];
 const OTHER: [string, unknown, unknown] = ["fetch", { page: 2 }, "empty"];
 const NEXT: [string, unknown] = ["fetch", { page: 1 }];
 
-test("the third call in a row that gave the same result twice is not made, and its model is told so", () => {
+test("the third call in a row with the same result is not made, as its model is told", () => {
   expect(answerOf([OTHER, SAME, SAME, NEXT])).toEqual({
     succeeded: false,
     status: "refused",

@@ -41,7 +41,8 @@ function logOf(
   }: { crashed?: string | null; before?: { messageId: string; carried: string } | null } = {},
 ): object[] {
   const lines: object[] = [];
-  const log = { append: (line: object) => lines.push(line) } as unknown as RunLogWriter; // nothing else is called
+  // Nothing else is called.
+  const log = { append: (line: object) => lines.push(line) } as unknown as RunLogWriter;
   speak(new TurnMessage(log, crashed, before, createRedactor(["secret-1"])));
   const ids = new Set<string>();
   const numbered = (id: string) => `#${[...ids.add(id)].indexOf(id)}`;
@@ -65,7 +66,7 @@ const card = (type: string, id: string, status: string) => ({
   card: { card_id: id, kind: "thinking", status, title: "Thinking", items: [] },
 });
 
-test("a message begins with its first text, its thoughts in a card before it that is closed, and no secret in either", () => {
+test("a message begins with its first text, thoughts in a closed card, no secret", () => {
   const lines = logOf((message) => {
     message.reasoning("I have secret-1");
     message.reasoning(" to think.");
@@ -89,7 +90,7 @@ test("a message begins with its first text, its thoughts in a card before it tha
   ]);
 });
 
-test("an attempt that is made again drops what it had shown, and nothing where it had shown nothing", () => {
+test("a repeated attempt drops what it had shown, and else nothing", () => {
   const again = (first: string) =>
     logOf((message) => {
       message.text(first);
@@ -106,7 +107,7 @@ test("an attempt that is made again drops what it had shown, and nothing where i
   expect(again("")).toEqual([created("#0"), delta("#0", "Better.")]);
 });
 
-test("a turn without text leaves no message, but where a dropped one has to be declared void", () => {
+test("a turn without text leaves no message, but to declare a dropped one void", () => {
   expect(logOf((message) => message.end())).toEqual([]);
   expect(logOf((message) => message.end(), { crashed: "m9" })).toEqual([created("#0", "m9")]);
   expect(logOf((message) => message.end(), { before: { messageId: "m8", carried: "" } })).toEqual([
@@ -130,7 +131,7 @@ test("a turn without text leaves no message, but where a dropped one has to be d
   ).toEqual([created("#0"), delta("#0", "Half"), created("#1", "#0")]);
 });
 
-test("a message that goes on from one that was cut off takes its place and begins with its text", () => {
+test("a message that goes on from a cut one takes its place and begins with its text", () => {
   const speak = (message: TurnMessage) => {
     message.text("two.");
     message.end();

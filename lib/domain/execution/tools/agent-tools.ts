@@ -35,7 +35,8 @@ export async function agentTools(
     const agent = agents.find((one) => one.id === id);
     if (!agent) return [];
     const { name, description, config } = agent;
-    const { inputs } = effectiveConfig(config as unknown as AgentConfig); // stored only after validation
+    // Stored only after validation.
+    const { inputs } = effectiveConfig(config as unknown as AgentConfig);
     return [{ agentId: id, toolName, name, description, inputs }];
   });
   return createAgentTools(callable, (context) => {
@@ -110,10 +111,12 @@ async function requireRoomBelow(
   if (!counted) throw new Error("counting gives a row");
   if (counted.above >= CHILD_DEPTH_MAX)
     throw new ToolFailure(
-      `Nothing was started: runs may stand ${CHILD_DEPTH_MAX} deep below each other, and this one is the last. Do it yourself, or say that it was not done.`,
+      `Nothing was started: runs may stand ${CHILD_DEPTH_MAX} deep below each other, and this ` +
+        "one is the last. Do it yourself, or say that it was not done.",
     );
   if (counted.beside >= CHILD_RUNS_MAX)
     throw new ToolFailure(
-      `Nothing was started: a run may start ${CHILD_RUNS_MAX} others, and this one has. Go on with what they gave.`,
+      `Nothing was started: a run may start ${CHILD_RUNS_MAX} others, and this one has. Go on ` +
+        "with what they gave.",
     );
 }

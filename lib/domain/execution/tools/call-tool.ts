@@ -118,7 +118,8 @@ const READS_AT_ONCE = 4;
 /**
  * Makes calls of one turn that only read side by side, and stores each result once, as it comes.
  * Repeated after a crash it makes those that have none.
- * @returns those that were not made: a person is to be asked, another run waited for, or the tool is another one by now
+ * @returns those that were not made: a person is to be asked, another run waited for, or the tool
+ * is another one by now
  */
 export async function callReads(
   programs: RunPrograms,

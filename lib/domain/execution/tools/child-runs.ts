@@ -189,7 +189,8 @@ function toChildRun(run: RunView): ChildRun {
       ...(run.result.agent_name && { agent_name: run.result.agent_name }),
     }),
     ...(run.result?.build && { build: { ...run.result.build } }),
-    ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }), // stored as JSON
+    // Stored as JSON.
+    ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }),
     ...(run.result &&
       run.result.artifacts.length > 0 && {
         artifacts: run.result.artifacts.map(({ id, title, name }) => ({ id, title, name })),
@@ -207,7 +208,9 @@ function noteFor(run: RunView): string {
       "post. Say so in your answer."
     );
   if (run.requiresAction?.type === "question")
-    return "The run asks a person a question, which they answer on its page. Say so in your answer.";
+    return (
+      "The run asks a person a question, which they answer on its page. Say so in your " + "answer."
+    );
   if (run.requiresAction) return "The run waits for a person's approval. Say so in your answer.";
   return "The run has not ended. Call read_run with its run_id to wait for it.";
 }

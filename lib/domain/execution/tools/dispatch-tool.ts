@@ -94,7 +94,8 @@ async function insert(
     const keep = async (tx: Transaction) => {
       await reserveStorage(tx, run.accountId, BigInt(stored.sizeBytes));
       await tx.query(
-        `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type,
+           size_bytes, sha256, storage_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [
           id,
           run.id,

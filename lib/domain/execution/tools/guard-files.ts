@@ -55,7 +55,8 @@ async function hasReadOutside({
   const { rows } = await postgres().query<{ has: boolean }>({
     name: "has-read-outside",
     text: `SELECT EXISTS (SELECT 1 FROM runs r JOIN run_tool_results s ON s.run_id = r.id
-             WHERE r.conversation_id = $1 AND r.account_id = $2 AND r.id <> $3 AND s.name <> ALL($4)) AS has`,
+             WHERE r.conversation_id = $1 AND r.account_id = $2 AND r.id <> $3
+               AND s.name <> ALL($4)) AS has`,
     values: [conversationId, accountId, id, WITHIN],
   });
   return rows[0]?.has === true;
@@ -84,9 +85,11 @@ async function isPersons(
   const { rows } = await postgres().query<{ is_runs: boolean }>({
     name: "is-file-of-run",
     text: `SELECT EXISTS (SELECT 1 FROM runs r JOIN run_tool_results s ON s.run_id = r.id
-             WHERE r.account_id = $1 AND r.workspace_id = $2 AND r.id > $4 AND s.name = $6 AND s.succeeded
+             WHERE r.account_id = $1 AND r.workspace_id = $2 AND r.id > $4 AND s.name = $6
+               AND s.succeeded
                AND s.output ->> 'path' = $3 AND s.output ? 'size_bytes'
-               AND $5::timestamptz BETWEEN s.started_at - interval '5 s' AND s.created_at) AS is_runs`,
+               AND $5::timestamptz BETWEEN s.started_at - interval '5 s'
+               AND s.created_at) AS is_runs`,
     values: [accountId, workspaceId, checked.path, since, file.updatedAt, FILE_TOOLS_NAME],
   });
   return rows[0]?.is_runs !== true;

@@ -26,9 +26,11 @@ export function revisionPort(accountId: string): RevisionPort {
       await postgres().query({
         name: "keep-mcp-revision",
         text: `INSERT INTO mcp_revisions (account_id, server_key, version, is_bare, until)
-               VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(hours => ${BELIEVED_HOURS}))
+               VALUES ($1, $2, $3, $4,
+                 clock_timestamp() + make_interval(hours => ${BELIEVED_HOURS}))
                ON CONFLICT (account_id, server_key)
-               DO UPDATE SET version = excluded.version, is_bare = excluded.is_bare, until = excluded.until`,
+               DO UPDATE SET version = excluded.version, is_bare = excluded.is_bare,
+               until = excluded.until`,
         values: [accountId, keyOf(server), version, isBare],
       });
     },

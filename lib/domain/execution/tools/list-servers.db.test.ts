@@ -28,7 +28,8 @@ beforeAll(async () => {
   database = await openDomainDatabase({ env: settings });
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    // A request without an encoding yields buffers.
+    for await (const part of request) parts.push(part as Buffer);
     const { id, method } = JSON.parse(Buffer.concat(parts).toString()) as {
       id: number;
       method: string;
@@ -129,7 +130,7 @@ test.each([
   expect(rows[0]?.seconds).toBeLessThanOrEqual(most);
 });
 
-test("nobody waits for a server that was listed once: it is asked behind, once for all who want it", async () => {
+test("nobody waits for a server listed once: it is asked behind, once for all", async () => {
   await list();
   await age();
   forget();
@@ -155,7 +156,7 @@ test("before an approved call the server is asked anew, whatever is kept", async
   expect((await list()).names).toEqual(["hub__other"]);
 });
 
-test("a server that cannot be asked any more has no tools, and is asked again once it can", async () => {
+test("a server out of reach has no tools, and is asked again later", async () => {
   await list();
   await age();
   isBroken = true;
@@ -169,7 +170,7 @@ test("a server that cannot be asked any more has no tools, and is asked again on
   expect((await list()).names).toEqual(["hub__search"]);
 });
 
-test("another account, another value of the secret, and another choice of tools are other listings", async () => {
+test("another account, value of the secret or choice of tools is another listing", async () => {
   const keyed = { auth_secret: "KEY" };
   await list({}, { config: keyed });
   names = ["other"];

@@ -276,7 +276,8 @@ const AGENTS_READ = 100;
 export async function accountServers(run: SecretRun): Promise<Map<string, McpServer>> {
   const { rows } = await postgres().query<{ config: AgentConfig }>({
     name: "account-servers",
-    text: `SELECT config FROM agents WHERE account_id = $1 AND status = 'active' AND config #> '{tools,mcp}' IS NOT NULL ORDER BY id DESC LIMIT $2`,
+    text: `SELECT config FROM agents WHERE account_id = $1 AND status = 'active'
+             AND config #> '{tools,mcp}' IS NOT NULL ORDER BY id DESC LIMIT $2`,
     values: [run.accountId, AGENTS_READ],
   });
   const signedIn = run.secrets.flatMap(({ name }) =>

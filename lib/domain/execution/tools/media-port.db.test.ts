@@ -47,7 +47,8 @@ let script: (seen: SeenTurn) => ScriptedTurn;
 beforeAll(async () => {
   database = await openDomainDatabase({
     env: {
-      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
+      // Listens on TCP.
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
       OPENAI_COMPATIBLE_MODELS: "scripted",
       OPENAI_COMPATIBLE_IMAGE_MODELS: "painter",
       OPENAI_COMPATIBLE_PRICES: '{"painter": {"unit": 25}}',
@@ -90,7 +91,7 @@ async function paint(maxCreditsMicros: bigint | null = null, asking = PICTURE): 
   }
 }
 
-test("a picture is an artifact of the run with its own bytes and type, and is counted and paid by the piece", async () => {
+test("a picture is an artifact with its bytes and type, paid by the piece", async () => {
   const run = await paint();
   expect(run).toMatchObject({ status: "completed", result: { text: "Here it is." } });
   const [artifact] = run.result?.artifacts ?? [];
@@ -150,7 +151,7 @@ test("a call that a crash made be done again makes nothing anew, and is paid onc
   expect((await getRun(owner, run.id)).usage.credits).toBe(run.usage.credits);
 });
 
-test("what a model made and cannot be used costs the account nothing, and is noted as the operator's loss", async () => {
+test("unusable work of a model costs nothing, and is the operator's loss", async () => {
   maker.made.isSpoilt = true;
   const run = await paint();
   expect(run.usage.breakdown.filter(({ capability }) => capability === "image")).toEqual([]);
@@ -174,7 +175,7 @@ test("a size that nobody has priced is not asked for", async () => {
   expect(JSON.stringify(seen.at(-1)?.prompt)).toContain("1024x1792");
 });
 
-test("a kind of which no model is switched on is no tool, nor is one that the config leaves out", async () => {
+test("a kind without a model is no tool, nor is one that the config leaves out", async () => {
   await paint();
   const names = seen[0]?.tools?.map(({ name }) => name);
   expect(names).toContain("image");
@@ -182,7 +183,7 @@ test("a kind of which no model is switched on is no tool, nor is one that the co
   expect(names).not.toContain("video");
 });
 
-test("a picture that the run's limit does not cover is waited for where the run waits, and made and paid once after the raise", async () => {
+test("a picture beyond the run's limit waits, made and paid once after the raise", async () => {
   script = ({ prompt }) =>
     prompt.some(({ role }) => role === "tool") ? { text: "Here it is." } : PICTURE;
   const { id } = await startTestRun(owner, { maxCreditsMicros: toMicros(20), onBudget: "wait" });

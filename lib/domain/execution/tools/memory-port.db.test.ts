@@ -54,10 +54,11 @@ test("a call that is made again after a crash notes once", async () => {
   expect(await texts(null)).toEqual([]);
 });
 
-test("of many notes at once exactly as many stay as there is room for, and a repeated call finds its own", async () => {
+test("of many notes at once as many stay as fit, and a repeated call finds its own", async () => {
   const port = await portFor("ada");
   await database.pool.query(
-    `INSERT INTO agent_memories (id, account_id, agent_id, end_user, text, made_by_run, made_by_call)
+    `INSERT INTO agent_memories (id, account_id, agent_id, end_user, text, made_by_run,
+       made_by_call)
      SELECT gen_random_uuid(), $1, $2, 'ada', 't', $3, n::text FROM generate_series(1, 197) n`,
     [owner.accountId, agentId, newId()],
   );

@@ -85,7 +85,7 @@ async function compute(
 
 const resultOf = async ({ id }: RunView) => [...(await loadRun(id)).transcript.results.values()][0];
 
-test("the code alone goes to the model's provider in a call of its own; what it printed is the tool's result, and a receipt names the call", async () => {
+test("the code alone goes to the provider in a call, whose output is the result", async () => {
   const run = await compute();
   expect(run).toMatchObject({ status: "completed", result: { text: "It is 3." } });
   const [asking] = seen.filter(isCode);
@@ -101,10 +101,11 @@ test("the code alone goes to the model's provider in a call of its own; what it 
   ]);
 });
 
-test("its tokens and its container are paid by the facts' prices, and stand in the trace", async () => {
+test("its tokens and its container are paid by the facts' prices, and traced", async () => {
   const run = await compute();
   const { rows } = await database.pool.query(
-    "SELECT units::int, credits_micros::int AS micros FROM run_usage WHERE run_id = $1 AND units > 0",
+    `SELECT units::int, credits_micros::int AS micros FROM run_usage
+     WHERE run_id = $1 AND units > 0`,
     [run.id],
   );
   expect(rows).toEqual([{ units: 1, micros: 30_000_000 }]);
@@ -145,7 +146,9 @@ test.each([
     expect(await paid("-code")).toEqual([{ units: 0, micros: expect.any(Number) }]);
     // To the millionth: what is gone from the wallet is what the calls cost and the run holds.
     const { rows } = await database.pool.query(
-      `SELECT (available_micros + (SELECT sum(amount_micros) FROM credit_holds WHERE account_id = a.id) + (SELECT sum(credits_micros) FROM run_usage WHERE account_id = a.id))::text AS all
+      `SELECT (available_micros + (SELECT sum(amount_micros) FROM credit_holds
+         WHERE account_id = a.id) + (SELECT sum(credits_micros) FROM run_usage
+         WHERE account_id = a.id))::text AS all
      FROM accounts a WHERE a.id = $1`,
       [owner.accountId],
     );
@@ -153,7 +156,7 @@ test.each([
   },
 );
 
-test("a figure whose bytes the answer holds is a file of the run, and of others it is said that they are lost", async () => {
+test("a figure in the answer is a file of the run; others are said to be lost", async () => {
   ran = ranCode(CODE, [
     { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" },
     { type: "image", url: "https://api.openai.com/elsewhere.png" },
@@ -172,7 +175,7 @@ test("a figure whose bytes the answer holds is a file of the run, and of others 
   expect(rows).toEqual([{ content_type: "image/png" }]);
 });
 
-test("code that the provider's model has changed is shown, and none at all is a failure", async () => {
+test("code the provider's model changed is shown, and none at all is a failure", async () => {
   ran = ranCode("print(3)", [{ type: "logs", logs: "3" }]);
   expect((await resultOf(await compute()))?.output).toMatchObject({
     ran_instead: "print(3)",
@@ -192,7 +195,7 @@ test("a run that cannot pay for a container is told so, and goes on without", as
   expect(JSON.stringify(seen.at(-1)?.prompt)).toContain("The code was not run");
 });
 
-test("where the config does not ask for it, and for models whose provider has none, Python stays here", async () => {
+test("unless the config asks for it and the provider has it, Python stays here", async () => {
   const own = await newAgent(owner, "config:\n  version: 1\n  tools: {builtin: [run_python]}\n");
   const { id } = await startTestRun(owner, { agentId: own.id });
   await runTurn(id, 0);

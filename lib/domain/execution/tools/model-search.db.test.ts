@@ -72,7 +72,8 @@ async function search(
   const { id } = await startTestRun(owner, { maxCreditsMicros });
   if (isPrivate)
     await database.pool.query(
-      "UPDATE conversations SET seen_private = true WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)",
+      `UPDATE conversations SET seen_private = true
+       WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)`,
       [id],
     );
   for (let turn = 0; ; turn++) {
@@ -85,7 +86,7 @@ async function search(
   }
 }
 
-test("the query alone goes to the model's provider in a call of its own; what it found is a tool's result, with a card", async () => {
+test("the query alone goes to the provider in a call, whose finds are the result", async () => {
   const run = await search();
   expect(run).toMatchObject({ status: "completed", result: { text: "2.1 came out on Monday." } });
   const [asking] = seen.filter(isSearch);
@@ -110,7 +111,7 @@ test("the query alone goes to the model's provider in a call of its own; what it
   expect(rows[0]?.lines).toContain('"kind":"search"');
 });
 
-test("an answer that names what was found cites it, and an address that was not found is cited nowhere", async () => {
+test("an answer cites what was found by name, and no address that was not", async () => {
   answer = "2.1 came out on Monday (https://example.com/r). See https://example.com/made-up.";
   const run = await search();
   expect(run.result?.citations).toEqual([
@@ -122,13 +123,14 @@ test("an answer that names what was found cites it, and an address that was not 
   ]);
 });
 
-test("its tokens and its searches are paid by the facts' prices, once, and stand in the trace", async () => {
+test("its tokens and its searches are paid once by the facts' prices, and traced", async () => {
   const run = await search();
   expect(run.usage.breakdown).toMatchObject([
     { model: MODEL, capability: "chat", input_tokens: 9_020, units: 2 },
   ]);
   const { rows } = await database.pool.query(
-    "SELECT units::int, credits_micros::int AS micros FROM run_usage WHERE run_id = $1 AND units > 0",
+    `SELECT units::int, credits_micros::int AS micros FROM run_usage
+     WHERE run_id = $1 AND units > 0`,
     [run.id],
   );
   expect(rows).toEqual([{ units: 2, micros: 20_000_000 }]);
@@ -151,7 +153,7 @@ test("a provider that searched for nothing gave no result", async () => {
   expect(told).not.toContain("by heart");
 });
 
-test("where something private was seen no page is opened anew, and a query that names a host nobody named asks a person", async () => {
+test("after private data no page is opened anew, and a query of an unnamed host asks", async () => {
   await search(null, true);
   expect(seen.filter(isSearch)[0]?.tools).toMatchObject([{ args: { externalWebAccess: false } }]);
   seen = [];
@@ -173,7 +175,8 @@ test("of a call that is cut the searches are paid that its stream has told of", 
   cut.abort();
   await expect(called).rejects.toThrow("aborted");
   const { rows } = await database.pool.query(
-    "SELECT units::int, price_micros = credits_micros AS is_paid FROM run_usage WHERE run_id = $1 AND units > 0",
+    `SELECT units::int, price_micros = credits_micros AS is_paid FROM run_usage
+     WHERE run_id = $1 AND units > 0`,
     [id],
   );
   expect(rows).toEqual([{ units: 2, is_paid: true }]);

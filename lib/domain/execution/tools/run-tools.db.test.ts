@@ -24,10 +24,11 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-test("a run reads the skills of its account that are enabled, and the built-in ones; of another account's there is none", async () => {
+test("a run reads its account's enabled skills and the built-in ones, no others", async () => {
   const insert = (account: Principal, name: string, enabled: boolean, content: string) =>
     database.pool.query(
-      "INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at) VALUES ($1, $2, $3, '', $4, $5, now())",
+      `INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at)
+       VALUES ($1, $2, $3, '', $4, $5, now())`,
       [newId(), account.accountId, name, content, enabled],
     );
   await insert(owner, "on", true, "Mine.");
@@ -43,11 +44,12 @@ test("a run reads the skills of its account that are enabled, and the built-in o
   ]);
 });
 
-test("where a config names skills, those alone are read, and so are the files beside them", async () => {
+test("where a config names skills, only those are read, as are the files beside them", async () => {
   for (const name of ["a", "b"]) {
     const id = newId();
     await database.pool.query(
-      "INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at) VALUES ($1, $2, $3, '', $3, true, now())",
+      `INSERT INTO skills (id, account_id, name, description, content, enabled, updated_at)
+       VALUES ($1, $2, $3, '', $3, true, now())`,
       [id, owner.accountId, name],
     );
     await database.pool.query(
@@ -71,7 +73,7 @@ test("where a config names skills, those alone are read, and so are the files be
   ]);
 });
 
-test("a secret is opened for its account and its hosts alone, and noted as used only then", async () => {
+test("a secret is opened for its account and hosts alone, and only then noted", async () => {
   const secret = (account: Principal, value: string) =>
     createSecret(account, {
       name: "KEY",
@@ -99,7 +101,7 @@ test("a secret is opened for its account and its hosts alone, and noted as used 
   expect(await used()).toEqual([owner.accountId]);
 });
 
-test("a port outlives the run that it was made for, of which it keeps nothing but for whom it was", async () => {
+test("a port outlives its run, of which it keeps only for whom it was", async () => {
   const secret = { name: "KEY", description: null, allowedHosts: ["api.example.com"] };
   await createSecret(owner, { ...secret, value: "my-secret-value" });
   const run = Proxy.revocable({ accountId: owner.accountId, endUser: null }, {});
@@ -111,11 +113,12 @@ test("a port outlives the run that it was made for, of which it keeps nothing bu
   await expect(port.accessToken("https://mcp.example.com/", null)).rejects.toThrow(/sign/);
 });
 
-test("hosts that a person named earlier in the conversation may be fetched from; those of answers, of agents and of other accounts may not", async () => {
+test("hosts a person named earlier may be fetched from; those of answers not", async () => {
   const conversation = newId();
   const { pool } = database;
   await pool.query(
-    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    `INSERT INTO conversations (id, account_id, family, updated_at)
+     VALUES ($1, $2, 'agent', now())`,
     [conversation, owner.accountId],
   );
   const workspace = newId();
@@ -131,7 +134,8 @@ test("hosts that a person named earlier in the conversation may be fetched from;
     time += 1;
     const id = newId(time);
     await pool.query(
-      `INSERT INTO runs (id, account_id, kind, status, input, model, conversation_id, workspace_id, origin) VALUES ($1, $2, 'agent', 'completed', '{}', 'm', $3, $4, $5)`,
+      `INSERT INTO runs (id, account_id, kind, status, input, model, conversation_id, workspace_id,
+         origin) VALUES ($1, $2, 'agent', 'completed', '{}', 'm', $3, $4, $5)`,
       [id, account.accountId, conversation, workspace, origin],
     );
     await pool.query(

@@ -131,7 +131,7 @@ test.each<[string, Case, boolean]>([
   },
 );
 
-test("a run through an app key that names no end user has no notes: they would be everybody's", async () => {
+test("an app key's run without an end user has no notes: they would be all's", async () => {
   const config: AgentConfig = { version: 1, tools: { builtin: [], memory: true } };
   const has = async (more: Case) =>
     (await namesOf(run({ config, endUser: null, ...more }))).includes("memory");
@@ -141,7 +141,7 @@ test("a run through an app key that names no end user has no notes: they would b
   expect(await has({ kind: "agent" })).toBe(true);
 });
 
-test("a run has its config's tools, connectors and memory, one of the super-agent those for agents, and a build goes by no agent's config", async () => {
+test("a run has its config's tools, the super-agent's those for agents, a build none", async () => {
   const http = [{ name: "hook", method: "POST" as const, url: "https://hook.example.com/in" }];
   const client = [{ name: "pick", description: "Asks.", input_schema: { type: "object" } }];
   const config: AgentConfig = {

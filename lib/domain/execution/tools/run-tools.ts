@@ -185,7 +185,8 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       if (builtIn) return { content: builtIn.skill.content, files: [] };
       const { rows } = await postgres().query<{ content: string; files: string[] | null }>({
         name: "read-skill",
-        text: `SELECT content, (SELECT array_agg(path ORDER BY path) FROM skill_files f WHERE f.skill_id = s.id) AS files
+        text: `SELECT content, (SELECT array_agg(path ORDER BY path) FROM skill_files f
+                 WHERE f.skill_id = s.id) AS files
                FROM skills s WHERE account_id = $1 AND name = $2 AND enabled`,
         values: [accountId, name],
       });
@@ -196,7 +197,8 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       if (!isThere(name)) return null;
       const { rows } = await postgres().query<{ bytes: Buffer }>({
         name: "read-skill-file",
-        text: "SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3",
+        text: `SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id
+               WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3`,
         values: [accountId, name, path],
       });
       return rows[0]?.bytes ?? null;
@@ -221,7 +223,9 @@ function clientAnswers(runId: string): ClientAnswers {
     async find(toolCallId) {
       const { rows } = await postgres().query<ClientAnswer>({
         name: "find-client-answer",
-        text: `SELECT CASE WHEN status = 'pending' AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status, succeeded, output
+        text: `SELECT CASE WHEN status = 'pending'
+                 AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status,
+                 succeeded, output
                FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2`,
         values: [runId, toolCallId],
       });
@@ -268,7 +272,8 @@ async function makeRule(
 
 /**
  * Hosts that whoever asked for a run has named in their own words: in its input, and earlier in its
- * conversation. None of a text so long that it may have been pasted, nor of what an agent asked for.
+ * conversation. None of a text so long that it may have been pasted, nor of what an agent asked
+ * for.
  */
 export async function hostsOfWhoAsked(run: LoadedRun): Promise<ReadonlySet<string>> {
   return new Set([...fromPerson(run), ...(await fromConversation(run))]);
@@ -276,14 +281,16 @@ export async function hostsOfWhoAsked(run: LoadedRun): Promise<ReadonlySet<strin
 
 /** What another agent's run gave as input is a model's word. */
 function fromPerson(run: LoadedRun): Iterable<string> {
-  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue); // parsed from JSON when the run was accepted
+  // Parsed from JSON when the run was accepted.
+  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue);
 }
 
 async function fromConversation(run: LoadedRun): Promise<string[]> {
   if (!run.conversationId) return [];
   const { rows } = await postgres().query<{ text: string }>(
     `SELECT m.text FROM messages m JOIN runs r ON r.id = m.run_id
-     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' AND char_length(m.text) <= $5
+     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3
+       AND r.origin <> 'agent' AND char_length(m.text) <= $5
      ORDER BY m.id DESC LIMIT $4`,
     [run.conversationId, run.accountId, run.id, MESSAGES_MAX, PERSONS_TEXT_MAX_CHARACTERS],
   );
@@ -334,15 +341,17 @@ function hostsFound(output: JsonValue): string[] {
 
 function fromApprovals(run: LoadedRun): string[] {
   return run.approvals.approved.flatMap(({ toolName, arguments: args }) => {
-    const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {}; // checked against the tool's schema before anybody was asked
+    // Checked against the tool's schema before anybody was asked.
+    const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {};
     return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
   });
 }
 
 /**
- * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person for
- * whom it is, where there are such, before the account's. A secret that is sent is noted as used.
- * Tools that are kept for later runs hold the port: of its run it keeps these two words alone.
+ * What the connectors of a run reach, and the secrets and sign-ins for them: those of the person
+ * for whom it is, where there are such, before the account's. A secret that is sent is noted as
+ * used. Tools that are kept for later runs hold the port: of its run it keeps these two words
+ * alone.
  */
 export function connectorPort({ accountId, endUser }: SignInOwner): ConnectorPort {
   const owner: SignInOwner = { accountId, endUser };
@@ -368,7 +377,8 @@ async function openSecret(
   }>({
     name: "find-secret",
     // One that is refused, or does not open, leads to no other one.
-    text: `SELECT id, name, sealed, allowed_hosts FROM secrets WHERE account_id = $1 AND name = ANY($2)
+    text: `SELECT id, name, sealed, allowed_hosts FROM secrets WHERE account_id = $1
+             AND name = ANY($2)
              AND (end_user IS NULL OR end_user = $3) ORDER BY end_user IS NULL LIMIT 1`,
     values: [accountId, namesFor(name, endUser), endUser],
   });

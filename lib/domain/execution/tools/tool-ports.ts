@@ -39,8 +39,8 @@ const NOTES_PER_ACCOUNT_MAX = 10_000;
  * Whose notes a run sees: those of its agent about the end-user that its caller named, or about
  * none.
  */
-const SCOPE =
-  "account_id = $1 AND agent_id = $2 AND end_user = (SELECT coalesce(r.end_user, '') FROM runs r WHERE r.id = $3)";
+const SCOPE = `account_id = $1 AND agent_id = $2
+     AND end_user = (SELECT coalesce(r.end_user, '') FROM runs r WHERE r.id = $3)`;
 
 /** The notes of an agent, for one run of it. */
 export function memoryPort(
@@ -51,7 +51,9 @@ export function memoryPort(
   return {
     async list(search) {
       const { rows } = await postgres().query<Note>(
-        `SELECT id, text FROM agent_memories WHERE ${SCOPE} AND ($4::text IS NULL OR strpos(lower(text), lower($4)) > 0) ORDER BY id DESC LIMIT ${NOTES_MAX}`,
+        `SELECT id, text FROM agent_memories
+         WHERE ${SCOPE} AND ($4::text IS NULL OR strpos(lower(text), lower($4)) > 0)
+         ORDER BY id DESC LIMIT ${NOTES_MAX}`,
         [...scope, search],
       );
       return rows;
@@ -84,17 +86,21 @@ async function save(scope: string[], text: string, toolCallId: string): Promise<
       scope[0],
     ]);
     const { rows } = await tx.query<Note>(
-      `INSERT INTO agent_memories AS m (id, account_id, agent_id, end_user, text, made_by_run, made_by_call)
+      `INSERT INTO agent_memories AS m (id, account_id, agent_id, end_user, text, made_by_run,
+         made_by_call)
        SELECT $4, $1, $2, coalesce(r.end_user, ''), $5, $3, $6 FROM runs r
-       WHERE r.id = $3 AND r.account_id = $1 AND (SELECT count(*) FROM agent_memories WHERE ${SCOPE} AND (made_by_run, made_by_call) <> ($3, $6)) < ${NOTES_MAX}
+       WHERE r.id = $3 AND r.account_id = $1 AND (SELECT count(*) FROM agent_memories
+         WHERE ${SCOPE} AND (made_by_run, made_by_call) <> ($3, $6)) < ${NOTES_MAX}
          AND (SELECT count(*) FROM agent_memories WHERE account_id = $1) < ${NOTES_PER_ACCOUNT_MAX}
-       ON CONFLICT (made_by_run, made_by_call) DO UPDATE SET made_by_call = m.made_by_call RETURNING id, text`,
+       ON CONFLICT (made_by_run, made_by_call) DO UPDATE SET made_by_call = m.made_by_call
+       RETURNING id, text`,
       [...scope, newId(), text, toolCallId],
     );
     const [note] = rows;
     if (!note)
       throw new ToolFailure(
-        `No more notes can be kept: at most ${NOTES_MAX} about one person. Nothing was noted; update or delete one first.`,
+        `No more notes can be kept: at most ${NOTES_MAX} about one person. Nothing was noted; ` +
+          "update or delete one first.",
       );
     return note;
   });
@@ -150,7 +156,8 @@ async function cover(run: LoadedRun, model: MediaModel, request: MediaRequest): 
   if (is === "short" && limits.waitsForCredits) throw new BudgetShort(price);
   if (is === "short")
     throw new ToolFailure(
-      `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there are not as many left. Go on without.`,
+      `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there ` +
+        "are not as many left. Go on without.",
     );
 }
 

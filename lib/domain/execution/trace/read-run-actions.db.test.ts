@@ -74,7 +74,7 @@ async function actionsOf(runId: string) {
   return readRunActions(await getRun(owner, runId));
 }
 
-test("a call that has no answer is unknown, whatever became of the others, and says where it went", async () => {
+test("an unanswered call is unknown, whatever the others, and says where it went", async () => {
   const { id, calls } = await asked([todo, pay]);
   await callTool(id, 0, calls[0] ?? "");
   expect(await actionsOf(id)).toBeNull();
@@ -112,7 +112,8 @@ test("of a run at work nothing is read, of one that has ended one statement", as
 test("calls that a process of an older version has stored are told too", async () => {
   const { id, calls } = await asked([pay]);
   await postgres().query(
-    "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, $2, 0, 'pay', true, '{}')",
+    `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output)
+     VALUES ($1, $2, 0, 'pay', true, '{}')`,
     [id, calls[0]],
   );
   await fail(id);
@@ -134,7 +135,8 @@ test("of many calls the newest are told, in their order", async () => {
   const { id: runId } = await startTestRun(owner);
   await postgres().query(
     `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output, action)
-     SELECT $1, 'c' || n, n, 'todo', true, '{}', '{"kind":"write","target":"todo"}' FROM generate_series(1, $2::int) n`,
+     SELECT $1, 'c' || n, n, 'todo', true, '{}', '{"kind":"write","target":"todo"}'
+     FROM generate_series(1, $2::int) n`,
     [runId, ACTIONS_MAX + 5],
   );
   await fail(runId);

@@ -122,21 +122,28 @@ interface StoredActions {
 // What a program that carries out a tool has posted is an answer, also where the run ended on it.
 const STORED = `jsonb_build_object(
   'answered', (SELECT jsonb_agg(a) FROM (
-    SELECT s.tool_call_id AS id, s.name AS tool, s.turn, coalesce(s.started_at, s.created_at) AS at, s.succeeded, s.action
+    SELECT s.tool_call_id AS id, s.name AS tool, s.turn, coalesce(s.started_at, s.created_at) AS at,
+      s.succeeded, s.action
     FROM run_tool_results s WHERE s.run_id = r.id
     ORDER BY s.turn DESC, s.created_at DESC, s.tool_call_id DESC LIMIT ${ACTIONS_MAX + 1}) a),
   'open', (SELECT jsonb_agg(o) FROM (
-    SELECT c.part ->> 'toolCallId' AS id, c.part ->> 'toolName' AS tool, t.turn, coalesce(k.created_at, t.created_at) AS at, k.succeeded, NULL AS action
-    FROM (SELECT turn, content, created_at FROM run_turns WHERE run_id = r.id ORDER BY turn DESC LIMIT 1) t
+    SELECT c.part ->> 'toolCallId' AS id, c.part ->> 'toolName' AS tool, t.turn,
+      coalesce(k.created_at, t.created_at) AS at, k.succeeded, NULL AS action
+    FROM (SELECT turn, content, created_at FROM run_turns WHERE run_id = r.id ORDER BY turn DESC
+      LIMIT 1) t
     CROSS JOIN LATERAL jsonb_array_elements(t.content) WITH ORDINALITY AS c(part, place)
     LEFT JOIN client_tool_calls k ON k.run_id = r.id AND k.tool_call_id = c.part ->> 'toolCallId'
     WHERE c.part ->> 'type' = 'tool-call'
-      AND NOT EXISTS (SELECT 1 FROM run_tool_results s WHERE s.run_id = r.id AND s.tool_call_id = c.part ->> 'toolCallId')
+      AND NOT EXISTS (SELECT 1 FROM run_tool_results s WHERE s.run_id = r.id
+          AND s.tool_call_id = c.part ->> 'toolCallId')
     ORDER BY c.place LIMIT ${ACTIONS_MAX + 1}) o),
   'approvals', (SELECT jsonb_agg(d) FROM (
-    SELECT DISTINCT ON (call) p.id, coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS call, p.status,
-      jsonb_build_object('tool_kind', p.shown -> 'tool_kind', 'method', p.shown -> 'method', 'target', p.shown -> 'target') AS shown
-    FROM approvals p WHERE p.run_id = r.id AND p.account_id = r.account_id ORDER BY call, p.id DESC) d),
+    SELECT DISTINCT ON (call) p.id, coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS call,
+      p.status,
+      jsonb_build_object('tool_kind', p.shown -> 'tool_kind', 'method', p.shown -> 'method',
+        'target', p.shown -> 'target') AS shown
+    FROM approvals p WHERE p.run_id = r.id AND p.account_id = r.account_id
+    ORDER BY call, p.id DESC) d),
   'artifacts', (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'call', f.step_key) ORDER BY f.id)
    FROM artifacts f WHERE f.run_id = r.id AND f.account_id = r.account_id))`;
 
@@ -200,7 +207,8 @@ const INPUT_MAX_CHARACTERS = 20_000;
 const TURNS = `
 SELECT t.turn, v.config, (SELECT jsonb_object_agg(c.part ->> 'toolCallId', c.part -> 'input')
   FROM jsonb_array_elements(t.content) AS c(part)
-  WHERE c.part ->> 'type' = 'tool-call' AND length((c.part -> 'input')::text) <= ${INPUT_MAX_CHARACTERS}) AS inputs
+  WHERE c.part ->> 'type' = 'tool-call'
+    AND length((c.part -> 'input')::text) <= ${INPUT_MAX_CHARACTERS}) AS inputs
 FROM runs r JOIN run_turns t ON t.run_id = r.id
 LEFT JOIN agent_versions v ON v.id = t.agent_version_id AND v.agent_id = r.agent_id
 WHERE r.id = $1 AND r.account_id = $2 AND t.turn = ANY($3)`;

@@ -71,7 +71,7 @@ async function play(script: (ScriptedTurn | Error)[]): Promise<{ id: string; spa
   return { id, spans: await readRunTrace(owner, id) };
 }
 
-test("a trace shows a run from its wait to its last turn, each part within its own, in order, and its credits add up to the run's", async () => {
+test("a trace shows a run's wait to its last turn, parts in order, credits adding up", async () => {
   const { id, spans } = await play([
     { text: "I note it.", call: todo("Look"), usage: { input: 100, output: 20 } },
     { text: "Done.", usage: { input: 150, output: 5 } },
@@ -109,7 +109,7 @@ test("a trace shows a run from its wait to its last turn, each part within its o
     expect(endedAt?.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 
-test("calls of a model that failed are told: those that were tried again, and the one of which the run failed", async () => {
+test("a model's failed calls are told, tried again or the run's last", async () => {
   const { spans } = await play([refusal(503), { text: "Back again." }]);
   expect(spans.filter(({ parentId }) => parentId === "turn-0")).toMatchObject([
     {
@@ -145,7 +145,7 @@ test("no secret of the account is in a trace, and what is long is cut and says s
   expect(second?.input).toHaveLength(65_536);
 });
 
-test("what is shown of an input or output has 64 KB, counted in bytes and cut between characters", async () => {
+test("what is shown of an input or output has 64 KB, cut between characters", async () => {
   const shown = async (text: string) =>
     (await play([{ call: todo(text) }, { text: "Done." }])).spans.find(
       ({ kind }) => kind === "tool",
@@ -187,7 +187,7 @@ test("a trace is its account's alone, and goes with its run", async () => {
   expect(rows).toEqual([{ left: 0 }]);
 });
 
-test("a trace tells which hosts the input names, from which the run may fetch unasked, and none of a pasted text or of another agent's input", async () => {
+test("a trace tells which hosts the input lets fetch unasked, no pasted ones", async () => {
   const input = {
     request: "Read wiki.example.com.",
     letter: `See evil.example.com.${" ".repeat(2_000)}`,

@@ -38,7 +38,8 @@ export async function readRunTrace(principal: Principal, runId: string): Promise
   const hosts =
     origin.rows[0]?.origin === "agent"
       ? []
-      : [...hostsOfPerson(run.input as JsonValue)].slice(0, HOSTS_SHOWN); // JSON when it was accepted
+      : // JSON when it was accepted.
+        [...hostsOfPerson(run.input as JsonValue)].slice(0, HOSTS_SHOWN);
   if (hosts.length === 0) return spans;
   const attributes = { hosts_named: hosts.map((host) => results.redact(host)) };
   return spans.map((span) =>

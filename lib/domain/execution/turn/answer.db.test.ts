@@ -60,8 +60,10 @@ async function play(script: ScriptedTurn[], config: Partial<AgentConfig> = {}) {
     for (const { toolCallId } of next.calls) await callTool(id, turn, toolCallId);
   }
   const { rows } = await database.pool.query(
-    `SELECT status, error ->> 'code' AS error, error ->> 'message' AS message, result ->> 'text' AS text, result -> 'data' AS data,
-       (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges FROM runs r WHERE id = $1`,
+    `SELECT status, error ->> 'code' AS error, error ->> 'message' AS message,
+       result ->> 'text' AS text, result -> 'data' AS data,
+       (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges FROM runs r
+     WHERE id = $1`,
     [id],
   );
   const stored = await database.pool.query<{ lines: string }>(
@@ -87,7 +89,7 @@ function shownText(lines: Line[]): string {
 
 const lastPrompt = () => seen.at(-1)?.prompt ?? [];
 
-test("an answer that is cut off at the model's limit is gone on with, and is one text in the result and for who follows", async () => {
+test("an answer cut off at the model's limit is gone on with, and is one text", async () => {
   const run = await play([
     { text: "One, two, thr", finish: "length" },
     { text: "ee, fo", finish: "length" },
@@ -110,7 +112,7 @@ test("an answer that is cut off at the model's limit is gone on with, and is one
   expect(JSON.stringify(lastPrompt().at(-1))).toContain("Go on exactly where it stopped");
 });
 
-test("an answer that is cut off again and again fails the run with OUTPUT_TRUNCATED: it does not pass as whole", async () => {
+test("an answer cut off again and again fails the run with OUTPUT_TRUNCATED", async () => {
   const cut: ScriptedTurn = { text: "and so on ", finish: "length" };
   const run = await play([cut, cut, cut, cut]);
   expect(run).toMatchObject({
@@ -132,7 +134,7 @@ test("a cut answer with no step left fails with OUTPUT_TRUNCATED too", async () 
   });
 });
 
-test("an answer that the provider filtered fails the run with CONTENT_FILTERED, whatever it had said", async () => {
+test("an answer that its provider filtered fails with CONTENT_FILTERED", async () => {
   for (const text of ["", "The first half"]) {
     const run = await play([{ text, finish: "content-filter" }]);
     expect(run).toMatchObject({
@@ -145,7 +147,7 @@ test("an answer that the provider filtered fails the run with CONTENT_FILTERED, 
   }
 });
 
-test("a model that ends without a word is asked once more; its words are then the answer", async () => {
+test("a model that ends without a word is asked once more; its words then answer", async () => {
   expect(await play([{}, { text: "All done." }])).toMatchObject({
     status: "completed",
     text: "All done.",
@@ -154,7 +156,7 @@ test("a model that ends without a word is asked once more; its words are then th
   expect(JSON.stringify(lastPrompt().at(-1))).toContain("Your last message was empty");
 });
 
-test("a model that stays silent fails the run with EMPTY_ANSWER, and what it said before a call does not pass as its answer", async () => {
+test("a model that stays silent fails with EMPTY_ANSWER, whatever it said first", async () => {
   const todo = { name: "todo", input: { items: [{ text: "Look", done: false }] } };
   for (const script of [
     [{}, {}],
@@ -170,7 +172,7 @@ test("a model that stays silent fails the run with EMPTY_ANSWER, and what it sai
 
 const COUNT = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 
-test("an answer that does not fit the output_schema is asked for once more, told why; who follows sees the one that fits alone", async () => {
+test("an answer that misfits the output_schema is asked for once more, and not shown", async () => {
   const run = await play([{ text: "There are three." }, { text: '{"count": 3}' }], {
     output_schema: COUNT,
   });
@@ -183,7 +185,7 @@ test("an answer that does not fit the output_schema is asked for once more, told
   });
 });
 
-test("an answer that does not fit again fails the run with MODEL_CANNOT_ANSWER after two calls, not after all its steps", async () => {
+test("an answer that misfits again fails with MODEL_CANNOT_ANSWER after two calls", async () => {
   const run = await play(
     [{ text: "Three." }, { text: '{"count": "three"}' }, { text: '{"count": 3}' }],
     { output_schema: COUNT },
@@ -192,7 +194,7 @@ test("an answer that does not fit again fails the run with MODEL_CANNOT_ANSWER a
   expect(run.message).toContain("count");
 });
 
-test("a model that says why it cannot fill the schema is not pressed to invent, and the failure carries its words", async () => {
+test("a model that cannot fill the schema is not pressed, and the failure says why", async () => {
   const words = "The text names no number, so I cannot count.";
   const run = await play([{ text: words }, { text: words }], { output_schema: COUNT });
   expect(run).toMatchObject({ status: "failed", error: "MODEL_CANNOT_ANSWER", charges: 2 });
@@ -208,7 +210,7 @@ test("of what such a model says the failure carries 500 characters", async () =>
   expect(run.message.length).toBeLessThan(700);
 });
 
-test("a structured answer that was cut off is asked for whole, since a form cannot be gone on with", async () => {
+test("a cut structured answer is asked for whole: a form is not gone on with", async () => {
   const run = await play([{ text: '{"cou', finish: "length" }, { text: '{"count": 3}' }], {
     output_schema: COUNT,
   });
@@ -251,7 +253,7 @@ test.each<[string, ScriptedTurn]>([
     { call: { name: "answer", input: { answer: null, missing: ["the number of rows"] } } },
   ],
 ])(
-  "what a model says by %s to be missing ends the run with MODEL_CANNOT_ANSWER at once: it is not pressed to invent",
+  "what a model says by %s to be missing ends the run with MODEL_CANNOT_ANSWER at once",
   async (_, turn) => {
     const run = await play([turn, { text: '{"count": 100}' }], { output_schema: COUNT });
     expect(run).toMatchObject({
@@ -273,7 +275,7 @@ test("calls beside an answer are made first, and the answer is given behind them
   expect(run).toMatchObject({ status: "completed", data: { count: 3 }, charges: 2 });
 });
 
-test("what a model was told between its turns stays in its prompt, so that no two of its messages stand side by side", async () => {
+test("what a model was told between turns stays, so no two messages of it meet", async () => {
   const todo = { name: "todo", input: { items: [{ text: "Look", done: true }] } };
   await play([{ text: "Firs", finish: "length" }, { text: "t.", call: todo }, { text: "Done." }]);
   expect(lastPrompt().map(({ role }) => role)).toEqual([

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("what a replaced driver has charged after the run was read, and before its log was taken, counts in what the run has cost", async () => {
+test("what a replaced driver charged before its log was taken counts in its cost", async () => {
   const owner = await database.account();
   const started = await requestRun(owner, "agent", {
     agentId: null,
@@ -59,7 +59,8 @@ test("what a replaced driver has charged after the run was read, and before its 
     toolChoice: "auto",
     session,
   };
-  const begin = () => beginTurn(input as unknown as Parameters<typeof beginTurn>[0], 1n, 10n); // it reads neither prompt nor tools
+  // It reads neither prompt nor tools.
+  const begin = () => beginTurn(input as unknown as Parameters<typeof beginTurn>[0], 1n, 10n);
   expect((await begin()).voided).toBeNull();
   expect(run.cost.spentMicros).toBe(7n);
   expect(toUsage(run.cost.usage)).toMatchObject({

@@ -16,7 +16,7 @@ const run = (model: string, config: Partial<AgentConfig> | null = null, kind = "
   testRun({ kind, model, agent: config && { config: { version: 1, ...config } } });
 const idsOf = (of: LoadedRun) => turnModels(of).models.map(({ id }) => id);
 
-test("a turn calls the run's model, then the agent's fallbacks, each once and only those that are switched on", () => {
+test("a turn calls the run's model, then the fallbacks switched on, each once", () => {
   const fallback_models = [
     "openai/gpt-5",
     "compatible/two",
@@ -76,7 +76,9 @@ test("a run whose models are all switched off fails, and says who can do what ab
     code: "INVALID_AGENT_CONFIG",
     known,
     message:
-      "The model openai/gpt-5 is not switched on in this deployment. Set `model` in the agent's config to one that is, or name one in `fallback_models` (…); the operator switches it on by OPENAI_API_KEY.",
+      "The model openai/gpt-5 is not switched on in this deployment. Set `model` in the agent's " +
+      "config to one that is, or name one in `fallback_models` (…); the operator switches it on " +
+      "by OPENAI_API_KEY.",
   });
   expect(of("compatible/gone", null)).toEqual({
     code: "INVALID_AGENT_CONFIG",

@@ -250,7 +250,8 @@ export async function toContent(
     ); // a model's JSON, or its text
     content.push({ type: "tool-call", toolCallId, toolName: clean(call.name), input, ...vendor });
   }
-  return JSON.parse(toStorableJson(content)) as TurnContent; // the same, with NUL characters and lone surrogates replaced
+  // The same, with NUL characters and lone surrogates replaced.
+  return JSON.parse(toStorableJson(content)) as TurnContent;
 }
 
 /**
@@ -297,7 +298,8 @@ function switchedOff(id: string, ofAgent: boolean): RunFailure {
     ? "is not switched on in this deployment"
     : "is not known in this deployment any more";
   const owner = ofAgent
-    ? `Set \`model\` in the agent's config to one that is, or name one in \`fallback_models\` (${known.join(", ")})`
+    ? "Set `model` in the agent's config to one that is, or name one in `fallback_models` " +
+      `(${known.join(", ")})`
     : `Name another one (${known.join(", ")})`;
   const model = models().find(id) ?? MODEL_CATALOGUE.find((each) => each.id === id);
   const provider = model ? providerOf(model.id) : null;

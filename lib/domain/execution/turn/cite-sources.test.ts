@@ -59,7 +59,7 @@ test.each([
   expect(cited(text)).toEqual([]);
 });
 
-test("several stand in the order of the text, at most a hundred, and a long line is cut around them", () => {
+test("several stand in the text's order, at most a hundred, a long line cut", () => {
   const text = `data/sales.csv and ${PAGE}.`;
   expect(cited(text).map(([, source]) => source)).toEqual(["data/sales.csv", `${PAGE}/`]);
   const many = citationsIn(`${"data/sales.csv ".repeat(5_000)}`, transcript());

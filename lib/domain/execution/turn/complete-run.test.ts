@@ -58,7 +58,7 @@ function run(
 
 const limits = (maxSteps: number) => ({ maxSteps }) as RunLimits; // nothing else is read
 
-test("a whole answer is the text behind the last call, with the run's artifacts; of an agent its name, and the value that fits its schema", () => {
+test("a whole answer is the text after the last call, artifacts, an agent's name and value", () => {
   expect(resultOf(run([{ text: "I look.", calls: true }, { text: "Found." }]), limits(9))).toEqual({
     text: "Found.",
     artifacts: [ARTIFACT],
@@ -72,7 +72,7 @@ test("a whole answer is the text behind the last call, with the run's artifacts;
   });
 });
 
-test("an answer that was cut off is put together of its pieces; what did not go on from them counts no more", () => {
+test("a cut answer is put together of its pieces; what goes not on is dropped", () => {
   const cut = { finish: "length" };
   expect(
     resultOf(
@@ -117,7 +117,7 @@ test.each<[string, Turn, number, string]>([
   },
 );
 
-test("a value that stands there whole is an answer though what came behind it was cut off; a number may go on", () => {
+test("a whole value is an answer though its rest was cut; a number may go on", () => {
   const cut = { finish: "length" };
   const value = '{"city":"Bern"}';
   expect(resultOf(run([{ text: value, ...cut }], { schema: CITY }), limits(9))?.data).toEqual({
@@ -138,7 +138,7 @@ test("what a provider has filtered is no answer, and names its model", () => {
   );
 });
 
-test("a model that is asked again is told why, and one that ends with a call or a good answer is told nothing", () => {
+test("a model asked again is told why, and one that ends well is told nothing", () => {
   const said = (turn: Turn, schema?: JsonObject) => {
     const one = run([turn, { text: "Later." }], { schema });
     return one.transcript.turns[0] ? saidAfter(one, one.transcript.turns[0]) : undefined;
@@ -162,7 +162,7 @@ test("only an answer of a wrong form is corrected without tools", () => {
   expect(isCorrected(run([]))).toBe(false);
 });
 
-test("the next message takes the place of the one that was no answer; what was cut off stays in it, and what was wrong does not", () => {
+test("the next message replaces the one that was no answer; cut text stays, wrong not", () => {
   expect(messageBefore(run([CUT]))).toEqual({ messageId: "m0", carried: "One " });
   expect(messageBefore(run([CUT, { finish: "length" }]))).toEqual({
     messageId: "m0",
@@ -180,7 +180,7 @@ test("the next message takes the place of the one that was no answer; what was c
   expect(messageBefore(run([{ text: "Good." }]))).toBeNull();
 });
 
-test("an agent's schema holds for what the agent answers, and not for who builds or runs it", () => {
+test("a schema holds for what the agent answers, not for who builds or runs it", () => {
   for (const kind of ["agent", "app"] as const)
     expect(outputSchema(run([], { schema: CITY, kind }))).toEqual(CITY);
   for (const kind of ["agent_edit", "agent_creation", "super_agent"] as const)
@@ -214,7 +214,7 @@ test("of what does not fit a schema five places are named, each by its path", ()
   expect(whole.ok ? "" : whole.problem).toMatch(/^[^:]+$/);
 });
 
-test("a person is told what the model said in place of the value, up to 500 characters of it", () => {
+test("a person is told what the model said in place of the value, in 500 characters", () => {
   const failing = (text: string) => {
     try {
       resultOf(run([MISFIT, { text }], { schema: CITY }), limits(9));

@@ -140,7 +140,9 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
     return {
       code: "MODEL_CANNOT_ANSWER",
       say: "",
-      problem: `The agent's output_schema cannot be filled. ${last.model} names what was not found: ${quoted(missing.join("; "))}.`,
+      problem:
+        `The agent's output_schema cannot be filled. ${last.model} names what was not found: ` +
+        `${quoted(missing.join("; "))}.`,
       carried: "",
       isFinal: true,
     };
@@ -148,7 +150,10 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
     return {
       code: "OUTPUT_TRUNCATED",
       say: cutText(text, schema),
-      problem: `The answer of ${last.model} was cut off at the limit of one message, and it could not be brought to an end in ${ASKED_AGAIN_MAX.OUTPUT_TRUNCATED} more. Ask for less at once, or raise model_settings.max_output_tokens in the agent's config.`,
+      problem:
+        `The answer of ${last.model} was cut off at the limit of one message, and it could not ` +
+        `be brought to an end in ${ASKED_AGAIN_MAX.OUTPUT_TRUNCATED} more. Ask for less at once, ` +
+        "or raise model_settings.max_output_tokens in the agent's config.",
       carried: schema ? "" : text,
     };
   if (last.finishReason === REPEATING)
@@ -157,22 +162,32 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
       say:
         "You began to say the same again and again, and were stopped. What you said counts for " +
         "nothing. Say what you have to say once: call a tool, or give your answer, and briefly.",
-      problem: `The model ${last.model} said the same again and again, was stopped and asked once more, and did the same. Use another model, or ask for less at once.`,
+      problem:
+        `The model ${last.model} said the same again and again, was stopped and asked once more, ` +
+        "and did the same. Use another model, or ask for less at once.",
       carried: "",
     };
   if (text.trim() === "")
     return {
       code: "EMPTY_ANSWER",
       say: "Your last message was empty. Say in words what you did and what came of it.",
-      problem: `The model ${last.model} ended the run without a word, and so again when it was asked for an answer. What its tools had done until then stays done.`,
+      problem:
+        `The model ${last.model} ended the run without a word, and so again when it was asked ` +
+        "for an answer. What its tools had done until then stays done.",
       carried: "",
     };
   const output = schema && readData(text, schema);
   if (!output || output.ok) return null;
   return {
     code: "MODEL_CANNOT_ANSWER",
-    say: `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else. If a value that it requires cannot be found, invent nothing: name what is missing, where the form of your message has a place for it, or else say in one sentence which one it is.`,
-    problem: `The answer does not fit the agent's output_schema, also after the model was told why: ${sentence(output.problem)} The model says: ${quoted(text)}`,
+    say:
+      `Your last message does not fit the output_schema: ${output.problem}. Answer with the ` +
+      "corrected JSON value and nothing else. If a value that it requires cannot be found, " +
+      "invent nothing: name what is missing, where the form of your message has a place for it, " +
+      "or else say in one sentence which one it is.",
+    problem:
+      "The answer does not fit the agent's output_schema, also after the model was told why: " +
+      `${sentence(output.problem)} The model says: ${quoted(text)}`,
     carried: "",
   };
 }
@@ -228,7 +243,8 @@ function answerText(turns: readonly StoredTurn[], schema: JsonObject | null): st
 function filtered({ model }: StoredTurn): RunFailure {
   return new RunFailure(
     "CONTENT_FILTERED",
-    `The provider of ${model} stopped the answer by its rules for content, so there is none. Word the request or the agent's skill differently, or use another model.`,
+    `The provider of ${model} stopped the answer by its rules for content, so there is none. ` +
+      "Word the request or the agent's skill differently, or use another model.",
   );
 }
 

@@ -57,7 +57,7 @@ async function play(says: typeof script, limits: AgentConfig["limits"] = {}) {
 }
 const endOf = (turn: SeenTurn | undefined) => JSON.stringify(turn?.prompt.at(-1));
 
-test("the last of a run's turns is for the answer: the model is told beforehand, and has no tools in it", async () => {
+test("a run's last turn is for the answer: the model is told, and has no tools", async () => {
   const run = await play(
     (call) => (call < 3 ? todo(`step ${call}`) : { text: "So far: three steps." }),
     { max_steps: 4 },
@@ -72,7 +72,7 @@ test("the last of a run's turns is for the answer: the model is told beforehand,
   expect(JSON.stringify(seen[3]?.prompt.slice(0, -1))).toContain("You have 2 turns left");
 });
 
-test("a model that asks for a tool in its last turn all the same fails the run, and the call is not made", async () => {
+test("a model that asks for a tool in its last turn fails the run, uncalled", async () => {
   const run = await play((call) => todo(`step ${call}`), { max_steps: 3 });
   expect(run).toMatchObject({ status: "failed", error: { code: "STEP_LIMIT_EXCEEDED" } });
   expect(seen).toHaveLength(3);
@@ -83,7 +83,7 @@ test("a model that asks for a tool in its last turn all the same fails the run, 
   expect(rows).toEqual([{ made: 2 }]);
 });
 
-test("a call that is made again with the same result is told so the third time, and is not made", async () => {
+test("a call repeated with the same result is told so the third time, not made", async () => {
   const run = await play((call) => (call < 3 ? todo("again") : { text: "I stop here." }));
   expect(run).toMatchObject({ status: "completed", result: { text: "I stop here." } });
   expect(endOf(seen[2])).not.toContain("same call");
@@ -91,7 +91,7 @@ test("a call that is made again with the same result is told so the third time, 
   expect(seen[3]?.tools).toBeDefined();
 });
 
-test("a model that goes on repeating itself has one more turn, for its answer alone; then the run ends", async () => {
+test("a model that goes on repeating itself has one more turn, to answer", async () => {
   expect(await play((call) => (call < 4 ? todo("again") : { text: "All right." }))).toMatchObject({
     status: "completed",
   });
@@ -106,12 +106,12 @@ test("a model that goes on repeating itself has one more turn, for its answer al
   expect(seen).toHaveLength(5);
 });
 
-test("the same call between others is made each time, as long as they are other ones each time", async () => {
+test("the same call between others is made each time, while these are new", async () => {
   await play((call) => (call < 9 ? todo(call % 2 === 0 ? "a" : `b${call}`) : { text: "Done." }));
   expect(JSON.stringify(seen.at(-1)?.prompt)).not.toContain("same call");
 });
 
-test("a circle of two calls that gave the same twice is told so in its third round, and ends with the answer", async () => {
+test("a circle of two same calls is told so in its third round, then answers", async () => {
   const run = await play((call) =>
     call < 6 ? todo(call % 2 === 0 ? "a" : "b") : { text: "I stop here." },
   );

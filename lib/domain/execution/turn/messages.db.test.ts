@@ -73,7 +73,7 @@ const linesOf = async (id: string) =>
     (line) => JSON.parse(line) as { type: string; text?: string; message_id?: string },
   );
 
-test("what is said to a run is shown with its next turn, once and in order, and stays in its transcript", async () => {
+test("what is said to a run is shown with its next turn, once, in order, for good", async () => {
   const { id } = await startTestRun(owner);
   script = async (call) => {
     if (call === 0) {
@@ -107,7 +107,7 @@ test("what is said to a run is shown with its next turn, once and in order, and 
   ]);
 });
 
-test("what is said while the answer is made has the run take another turn, also beyond its steps", async () => {
+test("what is said during the answer has the run take a turn, beyond its steps too", async () => {
   const agent = await newAgent(owner);
   await updateAgent(owner, agent.id, { config: { version: 1, limits: { max_steps: 1 } } });
   const { id } = await startTestRun(owner, { agentId: agent.id });
@@ -184,7 +184,7 @@ test("a process that has lost the run shows nothing in its name", async () => {
   expect(told(seen.at(-1), "for the new owner")).toBe(1);
 });
 
-test("an ended run hears nothing, and says so; what it had not been shown counts as missed", async () => {
+test("an ended run hears nothing, and says so; what was unshown is missed", async () => {
   const { id } = await startTestRun(owner);
   await sendMessage(owner, id, "too late");
   await cancelRun(owner, id);
@@ -227,7 +227,8 @@ test("two at once keep their places; a hundred wait, and one more is refused by 
   await database.pool.query("UPDATE run_messages SET turn = 0 WHERE run_id = $1", [id]);
   await database.pool.query(
     `INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn)
-     SELECT gen_random_uuid(), $1, $2, 100 + n, 'next_step', '"x"', 0 FROM generate_series(1, 900) n`,
+     SELECT gen_random_uuid(), $1, $2, 100 + n, 'next_step', '"x"', 0
+     FROM generate_series(1, 900) n`,
     [id, owner.accountId],
   );
   await expect(sendMessage(owner, id, "one more")).rejects.toMatchObject({

@@ -42,7 +42,7 @@ function run({ limits, max = null, ...more }: Case = {}): LoadedRun {
   return testRun({ ...plain, ...more, agent: agent ?? null, maxCreditsMicros: max });
 }
 
-test("without a word of the agent a run has the service's steps and time, and only the wallet limits it", () => {
+test("without an agent's word a run has the service's steps, time and no limit", () => {
   expect(runLimits(run())).toEqual({
     maxSteps: DEFAULT_MAX_STEPS,
     deadline: new Date(START.getTime() + DEFAULT_TIMEOUT_SECONDS * 1000),
@@ -95,7 +95,7 @@ test("a run that has not begun has all of its time", () => {
   expect(deadline.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
 });
 
-test("who started a run pays beside it: the super-agent's run has a limit for all that it starts", () => {
+test("who started a run pays beside it: a super-agent's limit is for all it starts", () => {
   const limits = runLimits(run({ max: 5n }));
   expect(payerOf(run({ kind: "super_agent" }), limits)).toEqual({
     runId: "run",
@@ -119,7 +119,7 @@ const result = (toolCallId: string) =>
   [toolCallId, { toolCallId, name: "todo", succeeded: true, output: {} }] as const;
 const text = { type: "text" as const, text: "I look." };
 
-test("after a turn come the calls that have no result yet, and then another turn; without any the turn was the last", () => {
+test("after a turn come the calls without result, then a turn; without any it was last", () => {
   const content = [text, call("a"), call("b")];
   const toolResults = new Map([result("a")]);
   expect(nextOf(run({ toolResults }), { content })).toEqual({
@@ -147,7 +147,7 @@ test("a build has four turns in vain, and more where something came of them", ()
   expect(runLimits(build(40, true)).maxSteps).toBe(20);
 });
 
-test("a build's turn that was lost because others changed the agent is not in vain, and neither is one of whose calls one succeeded", () => {
+test("a build's turn lost to another's change, or with one good call, is not in vain", () => {
   const turn = (version: string | null, ...ids: string[]) => ({
     content: [text, ...ids.map(call)],
     agentVersionId: version,
@@ -208,7 +208,7 @@ test.each([
   },
 );
 
-test("the turn after a run went in a circle is its last, whatever steps are left; not the one in which it did", () => {
+test("the turn after a run went in a circle is its last, whatever steps are left", () => {
   const circle = run(circling(4));
   expect([3, 4, 5].map((turn) => isLastTurn(circle, turn, withSteps(50)))).toEqual([
     false,
@@ -235,7 +235,7 @@ test("a call in the last turn fails the run; one before it, and an answer in it,
   expect(answer(2, [text])).not.toThrow();
 });
 
-test("a run that cannot go on says why: its steps are used, it went in a circle, or nothing came of the build", () => {
+test("a run that cannot go on says why: steps used, a circle, or a vain build", () => {
   const of = (more: Case) => {
     const of = run(more);
     const { code, message } = of.program.stepLimit(of, 3);
@@ -246,17 +246,20 @@ test("a run that cannot go on says why: its steps are used, it went in a circle,
   expect(of({ turns: calling(2) })).toEqual({
     code: "STEP_LIMIT_EXCEEDED",
     message:
-      "The model made the same call with the same result again and again, and did not answer when it was asked to.",
+      "The model made the same call with the same result again and again, and did not answer " +
+      "when it was asked to.",
   });
   const vain = (what: string) => ({
     code: "AGENT_BUILD_FAILED",
-    message: `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
+    message:
+      `The model did not ${what} from this request. Nothing was stored; say more precisely what ` +
+      "you want.",
   });
   expect(of({ kind: "agent_creation" })).toEqual(vain("build an agent"));
   expect(of({ kind: "agent_edit" })).toEqual(vain("work out a change of the agent"));
 });
 
-test("which runs follow their agent's own config, which are ended by a draft, and which the account's owner asked for", () => {
+test("which runs follow their agent's config, end by a draft, or are the owner's", () => {
   const config: AgentConfig = { version: 1 };
   const ofKind = (kind: RunKind) => testRun({ kind, agent: { config } });
   const kinds = (fits: (run: LoadedRun) => boolean) =>

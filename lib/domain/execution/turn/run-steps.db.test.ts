@@ -89,10 +89,13 @@ async function agentWith(
 
 async function stateOf(runId: string) {
   const [row] = await query(
-    `SELECT status, error ->> 'code' AS error, requires_action ->> 'approval_id' AS asks, result ->> 'text' AS text,
-       (SELECT count(*)::int FROM run_turns WHERE run_id = r.id) AS turns, (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges,
+    `SELECT status, error ->> 'code' AS error, requires_action ->> 'approval_id' AS asks,
+       result ->> 'text' AS text,
+       (SELECT count(*)::int FROM run_turns WHERE run_id = r.id) AS turns,
+       (SELECT count(*)::int FROM run_usage WHERE run_id = r.id) AS charges,
        (SELECT count(*)::int FROM artifacts WHERE run_id = r.id) AS artifacts,
-       (SELECT jsonb_agg(jsonb_build_array(name, succeeded) ORDER BY turn, tool_call_id) FROM run_tool_results WHERE run_id = r.id) AS results,
+       (SELECT jsonb_agg(jsonb_build_array(name, succeeded) ORDER BY turn, tool_call_id)
+        FROM run_tool_results WHERE run_id = r.id) AS results,
        (SELECT coalesce(sum(amount_micros), 0)::text FROM credit_holds WHERE run_id = r.id) AS held
      FROM runs r WHERE id = $1`,
     [runId],
@@ -116,7 +119,7 @@ async function calling(agent: AgentRecord): Promise<{ runId: string; callId: str
   return { runId, callId: call.toolCallId };
 }
 
-test("a turn that asks for no tool ends its run; repeated it neither asks the model nor charges again", async () => {
+test("a turn without a tool ends its run; repeated it asks and charges nothing", async () => {
   turns = [{ text: "It is done.", usage: { input: 100, output: 50 } }];
   const { id } = await startTestRun(owner, { input: { request: "Say that it is done." } });
   expect(await runTurn(id, 0)).toEqual({ done: true });
@@ -136,7 +139,7 @@ test("a turn that asks for no tool ends its run; repeated it neither asks the mo
   expect(seen).toHaveLength(1);
 });
 
-test("a secret that a model says all the same is shown to nobody: not in the run's log, nor in its result or its turn", async () => {
+test("a secret that a model says is shown nowhere: not in log, result or turn", async () => {
   await createSecret(owner, {
     name: "MAIL_KEY",
     value: "mail-secret-value",
@@ -147,15 +150,18 @@ test("a secret that a model says all the same is shown to nobody: not in the run
   const { id } = await startTestRun(owner);
   await runTurn(id, 0);
   const [row] = await query(
-    `SELECT (SELECT string_agg(lines, '') FROM run_events WHERE run_id = $1) || (SELECT result::text FROM runs WHERE id = $1)
-       || (SELECT string_agg(content::text, '') FROM run_turns WHERE run_id = $1) || (SELECT string_agg(text, '') FROM messages WHERE run_id = $1) AS said`,
+    `SELECT (SELECT string_agg(lines, '') FROM run_events
+       WHERE run_id = $1) || (SELECT result::text FROM runs WHERE id = $1)
+       || (SELECT string_agg(content::text, '') FROM run_turns
+         WHERE run_id = $1) || (SELECT string_agg(text, '') FROM messages
+         WHERE run_id = $1) AS said`,
     [id],
   );
   expect(row?.said).toContain("The key is ");
   expect(row?.said).not.toContain("mail-secret-value");
 });
 
-test("a turn, its call and the turn after it are each made once, however often the engine repeats them", async () => {
+test("a turn, its call and the next turn are made once, however often repeated", async () => {
   const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] } });
   turns = [{ ...ARTIFACT, text: "I write it down." }, { text: "Here it is." }];
   const { runId, callId } = await calling(agent);
@@ -185,7 +191,7 @@ test("a turn, its call and the turn after it are each made once, however often t
   expect(JSON.stringify(seen[1]?.prompt)).toContain(callId);
 });
 
-test("a call has the keys of its arguments in the order in which its model said them, in whichever process it is made", async () => {
+test("a call has its arguments' keys in its model's order, in whichever process", async () => {
   const within = [{ z: 1, y: { b: 1, a: 2 } }];
   const said = { title: "R", name: "r.md", content: "# R", within };
   const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] } });
@@ -198,7 +204,7 @@ test("a call has the keys of its arguments in the order in which its model said 
   expect(JSON.stringify(shown)).not.toContain("keyOrder");
 });
 
-test("a tool that the run does not have is answered, and so is one whose arguments do not fit; the run goes on", async () => {
+test("a missing tool, or one with misfit arguments, is answered; the run goes on", async () => {
   const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] } });
   for (const [call, words] of [
     [{ name: "launch_rocket", input: {} }, "There is no tool"],
@@ -220,7 +226,7 @@ test("a tool that the run does not have is answered, and so is one whose argumen
   }
 });
 
-test("a run that takes its last step without an end fails of its step limit, and the model is not asked again", async () => {
+test("a run that takes its last step without an end fails by its limit, unasked", async () => {
   const agent = await agentWith({
     version: 1,
     tools: { builtin: ["artifacts"] },
@@ -239,7 +245,7 @@ test("a run that takes its last step without an end fails of its step limit, and
   expect(seen).toHaveLength(1);
 });
 
-test("past its time neither a turn nor a call is begun: the run fails of its time limit", async () => {
+test("past its time no turn or call is begun: the run fails of its time limit", async () => {
   const agent = await agentWith({
     version: 1,
     tools: { builtin: ["artifacts"] },
@@ -269,7 +275,7 @@ test("past its time neither a turn nor a call is begun: the run fails of its tim
   });
 });
 
-test("a cancelled run takes no further step, and its log is closed by the step that finds it so", async () => {
+test("a cancelled run takes no step, and the step that finds it closes its log", async () => {
   const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] } });
   turns = [ARTIFACT];
   const { runId, callId } = await calling(agent);
@@ -308,7 +314,7 @@ test("an agent that has blocked its writing tools does not call them, and is tol
   expect(row).toMatchObject({ succeeded: false, output: expect.stringContaining("blocked") });
 });
 
-test("a call that needs a person is planned, asked once, and made after a yes; its decision is shown once", async () => {
+test("a call for a person is asked once, made after a yes, and shown once", async () => {
   const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
   turns = [TICKET];
   const { runId, callId } = await calling(agent);
@@ -362,7 +368,8 @@ test.each([
       ]);
     expect(await callTool(runId, 0, callId)).toEqual({ done: false });
     const [row] = await query(
-      "SELECT status, (SELECT output::text FROM run_tool_results WHERE run_id = $2) AS output FROM approvals WHERE id = $1",
+      `SELECT status, (SELECT output::text FROM run_tool_results WHERE run_id = $2) AS output
+       FROM approvals WHERE id = $1`,
       [ask.approvalId, runId],
     );
     expect(row).toMatchObject({ status, output: expect.stringContaining(words) });
@@ -389,7 +396,7 @@ const DRAFT = {
   write_autonomy: "full_auto",
 };
 
-test("a builder's proposal becomes an agent with the run's end, once; what does not fit goes back to the model", async () => {
+test("a builder's proposal becomes an agent at the end, once; misfits go back", async () => {
   const creation = await requestAgentCreation(owner, {
     text: "Greet.",
     conversationId: null,
@@ -449,7 +456,7 @@ async function failureOf(runId: string, turn: number) {
 }
 const lastSaid = () => JSON.stringify(seen.at(-1)?.prompt.at(-1));
 
-test("a build whose model only talks is told once to call a tool, and then fails: that is no refusal", async () => {
+test("a build whose model only talks is told once to call a tool, then fails", async () => {
   const id = await creating();
   turns = [
     { text: "The agent responds to customers politely." },
@@ -466,7 +473,7 @@ test("a build whose model only talks is told once to call a tool, and then fails
   expect(seen.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "required"]);
 });
 
-test("a build's question in words is one at once, and what is said after a call is a refusal", async () => {
+test("a build's question in words is one at once; after a call it is a refusal", async () => {
   const asking = await creating();
   turns = [{ text: "Whom shall it greet?" }];
   expect(await runTurn(asking, 0)).toEqual({ done: true });
@@ -485,7 +492,7 @@ test("a build's question in words is one at once, and what is said after a call 
   expect(await stateOf(refusing)).toMatchObject({ text: "No tool of mine greets." });
 });
 
-test("a build's answer that was cut off is said to be cut off, not empty, and not taken for its end", async () => {
+test("a build's cut answer is said to be cut, not empty, nor taken for its end", async () => {
   const id = await creating();
   turns = [
     { text: "First I think about", finish: "length" },
@@ -541,7 +548,7 @@ test("an edit is stored on the version that the model saw, as the run's end", as
   expect(await currentOf(agent)).toEqual({ name: "Better", version: "1.0.1" });
 });
 
-test("an edit of a version that is no longer the current one is not stored: the model is told, and asked again", async () => {
+test("an edit of an outdated version is not stored: the model is asked again", async () => {
   const agent = await newAgent(owner);
   const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
   await updateAgent(owner, agent.id, { name: "Meanwhile" });
@@ -569,13 +576,14 @@ test("an edit of nothing that there is goes back to the model", async () => {
   expect(await currentOf(agent)).toEqual({ name: "Helper", version: "1.0.0" });
 });
 
-test("a build that has said its last word and then crashed ends when the step is repeated, and the model is not asked again", async () => {
+test("a build that crashed after its last word ends with the repeated step, unasked", async () => {
   const agent = await newAgent(owner);
   const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
   await callTool(runId, 0, callId);
   turns = [{ text: "That was all." }];
   await query(
-    "CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$",
+    `CREATE FUNCTION crash() RETURNS trigger
+       LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$`,
     [],
   );
   await query(

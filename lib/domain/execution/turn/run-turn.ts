@@ -217,6 +217,7 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
   }
   return new RunFailure(
     "APPROVAL_EXPIRED",
-    `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ${obstacle.message}`,
+    `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ` +
+      `${obstacle.message}`,
   );
 }

@@ -32,10 +32,11 @@ function input(more: object = {}, told: TurnInput["told"] = null): TurnInput {
     usage: [],
     ...more,
   });
-  return { run, turn: 3, limits: { maxCreditsMicros: 9n }, told } as unknown as TurnInput; // nothing else is read
+  // Nothing else is read.
+  return { run, turn: 3, limits: { maxCreditsMicros: 9n }, told } as unknown as TurnInput;
 }
 
-test("a turn is charged once, by its number, with what its call used and what the run keeps for the next", () => {
+test("a turn is charged once, by number, with what its call used and it keeps", () => {
   const agent = { id: "a1", currentVersionId: "v1" };
   const { taken, call, charge } = settledTurn(
     input({ agent, parentRunId: "parent" }),
@@ -72,13 +73,13 @@ test("a turn is charged once, by its number, with what its call used and what th
   });
 });
 
-test("a call that was aborted is charged beside the turn, which may be taken again, and says nothing", () => {
+test("an aborted call is charged beside the turn, which may be taken again", () => {
   const { taken, charge } = settledTurn(input(), "m3", { ...CALL, finishReason: "aborted" }, null);
   expect(charge).toMatchObject({ stepKey: "turn-3-m3", agentId: null });
   expect(taken).toMatchObject({ content: [], finishReason: "aborted", agentVersionId: null });
 });
 
-test("a run's usage is that before with the call, summed up by model and capability, in the order of their names", () => {
+test("a run's usage is summed up by model and capability, in order of names", () => {
   const sum = (model: string, capability: UsageSum["capability"]): UsageSum => {
     return {
       model,
@@ -140,7 +141,7 @@ test("a run's usage is that before with the call, summed up by model and capabil
   });
 });
 
-test("the database is given a turn with how its call went, its first token in whole milliseconds, and the calls that came to nothing before", () => {
+test("the database is given a turn with its call, first token in ms, and vain calls", () => {
   const facts = {
     ...{ tookMs: 20.5, firstTokenMs: 10.6, reasoningTokens: 4, requestId: "r1" },
     countedTokens: 1_080_000,
@@ -149,7 +150,8 @@ test("the database is given a turn with how its call went, its first token in wh
     { model: "vendor/model", startedAt: 0, tookMs: 3, code: "MODEL_UNAVAILABLE", message: "Busy." },
   ];
   const settled = (more: object) =>
-    settledTurn(input(), "m3", { ...CALL, ...more } as ChargedCall, CONTENT); // as the model's facts are
+    // As the model's facts are.
+    settledTurn(input(), "m3", { ...CALL, ...more } as ChargedCall, CONTENT);
   const plain = {
     run: "run",
     turn: 3,
@@ -188,7 +190,7 @@ test("the database is given a turn with how its call went, its first token in wh
   expect(turnArguments("run", settled({}))).toEqual({ turn: { ...plain, ...none }, spans: [] });
 });
 
-test("what was paid in place of the price is what the database says so by its own code, and nothing else", () => {
+test("what was paid in place of the price the database says by its own code", () => {
   const error = (code: string, detail?: string) =>
     Object.assign(new Error("refused"), { code, ...(detail !== undefined && { detail }) });
   expect(paidInstead(error("LT003", "42"))).toBe(42n);

@@ -19,7 +19,7 @@ const { tools } = effectiveConfig({
   },
 });
 
-test("a call of which nothing was kept is described by the agent's own definition, writes where that says nothing", () => {
+test("a call without record is described by the agent's definition, else writes", () => {
   const of = (name: string, input: unknown = {}) => describeUnkept({ name, input }, { tools });
   expect(of("read_row", { id: "a b" })).toEqual({
     kind: "read",
@@ -67,7 +67,7 @@ test("what a call writes into a file, a note or a list is no part of what it wen
   ).toBe("read");
 });
 
-test("a call of another agent went to that agent: what it was given is not told, whatever its inputs are called", () => {
+test("a call of another agent went to that agent: its inputs are not told", () => {
   const tool = {
     name: "research",
     kind: "internal",

@@ -16,7 +16,8 @@ describe("loadYaml", () => {
   it("reads plain data as YAML 1.2 does", () => {
     expect(
       value(
-        "a: [1, 2.5, true, null, x]\nb: |\n  two\n  lines\nyes: no\n010: 0x10\n'q': \"\\u00e9\"\n<<: {c: 1}\nd: 2026-01-01\n",
+        "a: [1, 2.5, true, null, x]\nb: |\n  two\n  lines\nyes: no\n010: 0x10\n'q': \"\\u00e9\"\n" +
+          "<<: {c: 1}\nd: 2026-01-01\n",
       ),
     ).toEqual({
       a: [1, 2.5, true, null, "x"],
@@ -168,7 +169,8 @@ describe("loadYaml", () => {
     "indents that go back": times("  a\nb\n"),
     "byte order marks": times("\uFEFF"),
     "an alias bomb": (size) =>
-      `a: &a [x,x,x,x,x,x,x,x,x]\n${rows(20, (index) => `b${index}: &b${index} [*a,*a,*a,*a,*a,*a,*a,*a,*a]`)(size)}`,
+      "a: &a [x,x,x,x,x,x,x,x,x]\n" +
+      `${rows(20, (index) => `b${index}: &b${index} [*a,*a,*a,*a,*a,*a,*a,*a,*a]`)(size)}`,
     numbers: between("[", "1e400,", "]"),
     "one long number": times("1"),
     "one long fraction": between("0.", "1"),

@@ -57,6 +57,7 @@ test("its names are free: of the schema's own properties, and of the other tools
   };
   const { keys, schema } = answerForm(own, []);
   expect(keys).toEqual({ answer: "answer_2", missing: "missing_1" });
-  expect(Object.keys(schema.properties as object)).toEqual(["answer_2", "missing_1"]); // an envelope's
+  // An envelope's.
+  expect(Object.keys(schema.properties as object)).toEqual(["answer_2", "missing_1"]);
   expect(answerForm(CITY, [{ name: "answer" }, { name: "answer_1" }]).tool.name).toBe("answer_2");
 });

@@ -105,7 +105,7 @@ describe("a model on an OpenAI-compatible server", () => {
     });
   });
 
-  it("goes on reading when several reads in a row bring no part: comments that keep alive, and pieces of one long line", async () => {
+  it("goes on reading when reads bring no part: comments, and pieces of a long line", async () => {
     const pieces = [
       ": wait\n\n",
       ": wait\n\n",

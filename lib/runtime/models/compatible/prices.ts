@@ -80,6 +80,7 @@ function readPrices(text: string): z.infer<typeof pricesSchema> {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new SettingsError(
-    `The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ${issue?.message}`,
+    `The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ` +
+      `${issue?.message}`,
   );
 }

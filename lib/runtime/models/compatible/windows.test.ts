@@ -25,7 +25,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const ask = () => askWindows(base, "k", AbortSignal.timeout(10_000));
 
-test("a server that lists its models with their windows says them, and nothing of others", async () => {
+test("a server that lists its models with their windows says those alone", async () => {
   answers = {
     "/v1/models": {
       data: [{ id: "a", max_model_len: 8192 }, { id: "b", context_length: 32768 }, { id: "c" }],

@@ -17,18 +17,23 @@ const OUTPUT_TOKENS = 16_384;
 const EFFORTS = { off: "none", low: "low", medium: "medium", high: "high", max: "high" } as const;
 
 const variables = {
-  OPENAI_COMPATIBLE_BASE_URL: `Any server that speaks OpenAI's protocol; its models are called compatible/<name>. Comma lists of names.`,
+  OPENAI_COMPATIBLE_BASE_URL:
+    "Any server that speaks OpenAI's protocol; its models are called compatible/<name>. Comma " +
+    "lists of names.",
   OPENAI_COMPATIBLE_API_KEY: "",
   OPENAI_COMPATIBLE_MODELS: "",
   OPENAI_COMPATIBLE_VISION_MODELS: "",
-  OPENAI_COMPATIBLE_WINDOWS: `Tokens that prompt and answer may have together, where the server does not say it: {"name": 8192},
+  OPENAI_COMPATIBLE_WINDOWS: `Tokens that prompt and answer may have together, where the server \
+does not say it: {"name": 8192},
 or one number for all of its models. 128000 where nobody does. Ollama cuts what is longer than its
 own num_ctx without a word: set that there, and here to the same.`,
-  OPENAI_COMPATIBLE_IMAGE_MODELS: `What the tools image, speech and video have things made by: /images/generations, /audio/speech
+  OPENAI_COMPATIBLE_IMAGE_MODELS: `What the tools image, speech and video have things made by: \
+/images/generations, /audio/speech
 and /videos of that server. Without a name there is no such tool.`,
   OPENAI_COMPATIBLE_SPEECH_MODELS: "",
   OPENAI_COMPATIBLE_VIDEO_MODELS: "",
-  OPENAI_COMPATIBLE_PRICES: `Credits a million tokens, in and out, of those models: {"name": {"input": 1000, "output": 2000}}.
+  OPENAI_COMPATIBLE_PRICES: `Credits a million tokens, in and out, of those models: {"name": \
+{"input": 1000, "output": 2000}}.
 Of those that make something, credits an image, a character of speech, a second of video:
 {"name": {"unit": 40}}; 40, 0.015 and 100 unless they are said. An image of more than 1024x1024
 costs more by its area; {"name": {"unit": 40, "sizes": {"1024x1024": 40, "2048x2048": 160}}} says

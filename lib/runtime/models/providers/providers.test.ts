@@ -7,7 +7,7 @@ import { PROVIDERS, providerOf, VENDORS } from "@/lib/runtime/models/providers/p
 
 const variables = PROVIDERS.flatMap((provider) => Object.keys(provider.variables));
 
-test("no two providers have an id or a variable in common, and none takes one of the service's own", () => {
+test("no two providers share an id or a variable, nor one with the service", () => {
   expect(new Set(PROVIDERS.map(({ id }) => id)).size).toBe(PROVIDERS.length);
   expect(new Set(variables).size).toBe(variables.length);
   const given = envSchema.parse(Object.fromEntries(variables.map((name) => [name, "set"])));
@@ -23,7 +23,7 @@ test("each provider is switched on by what it says, and by nothing of another on
   expect(rest.filter(({ isOn }) => isOn(envSchema.parse({})))).toEqual([]);
 });
 
-test("keys and addresses of every provider are kept out of what others than the operator read", () => {
+test("keys and addresses of every provider are kept out of what others read", () => {
   const secret = variables.filter((name) => /_(API_KEY|BASE_URL)$/.test(name));
   expect(secret.length).toBeGreaterThanOrEqual(2 * VENDORS.length);
   for (const name of secret) {

@@ -61,10 +61,10 @@ const STRICT_KEYWORDS: ReadonlySet<string> = new Set([
 const STRICT_MAX_DEPTH = 5;
 
 /**
- * Whether a schema keeps to the part of JSON Schema by which OpenAI decodes strictly: each object is
- * closed and requires all that it names, and no keyword is one of which descriptions of that part
- * disagree (https://community.openai.com/t/918388 and others, stored copies read 2026-11-26). What
- * is not strict is sent as a wish, and checked here as ever.
+ * Whether a schema keeps to the part of JSON Schema by which OpenAI decodes strictly: each object
+ * is closed and requires all that it names, and no keyword is one of which descriptions of that
+ * part disagree (https://community.openai.com/t/918388 and others, stored copies read 2026-11-26).
+ * What is not strict is sent as a wish, and checked here as ever.
  */
 export function isStrict(schema: JsonValue, depth = 1): boolean {
   if (!isJsonObject(schema) || depth > STRICT_MAX_DEPTH) return false;

@@ -69,7 +69,11 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
             <Line
               key={server.name}
               name={server.name}
-              note={`${hostOf(server.url)}, ${server.tools ? `${server.tools.length} tools` : "all tools"}${server.auth === "oauth" ? ", signed in" : ""}`}
+              note={
+                `${hostOf(server.url)}, ` +
+                `${server.tools ? `${server.tools.length} tools` : "all tools"}` +
+                `${server.auth === "oauth" ? ", signed in" : ""}`
+              }
             />
           ))}
         </Fact>
@@ -108,7 +112,10 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
               ? "No credit limit"
               : `${formatCredits(limits.max_credits)} credits`
           }
-          note={`${limits.on_budget === "wait" ? "waits to be raised, " : ""}approvals wait ${formatDuration(limits.approval_timeout_seconds * 1000)}`}
+          note={
+            `${limits.on_budget === "wait" ? "waits to be raised, " : ""}approvals wait ` +
+            `${formatDuration(limits.approval_timeout_seconds * 1000)}`
+          }
         />
       </Fact>
       <InputsFact config={config} />

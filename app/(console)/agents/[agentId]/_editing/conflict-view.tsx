@@ -46,7 +46,10 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
         <Alert
           tone="warning"
           alert
-          title={`Somebody else changed this ${what} while you were editing. Nothing was overwritten.`}
+          title={
+            `Somebody else changed this ${what} while you were editing. Nothing was ` +
+            "overwritten."
+          }
         >
           Their text was stored as version {conflict.version},{" "}
           <RelativeTime time={conflict.updated_at} />. {toldConflicts(merged.conflicts)}
@@ -106,5 +109,8 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
 function toldConflicts(count: number): string {
   if (count === 0) return "Both changes fit together: the text below has them both.";
   const places = count === 1 ? "one place" : `${count} places`;
-  return `You both changed ${places}: there the text below has your lines, with theirs above them in red.`;
+  return (
+    `You both changed ${places}: there the text below has your lines, with theirs above them in ` +
+    "red."
+  );
 }

@@ -44,7 +44,10 @@ export function ImportOpenapi(props: ImportOpenapiProps) {
         onOpenChange={setOpen}
         wide
         title="Import tools from OpenAPI"
-        description="Operations of an OpenAPI 3 document become tools of this agent. They are put into the text of the config; you save it."
+        description={
+          "Operations of an OpenAPI 3 document become tools of this agent. They are put into the " +
+          "text of the config; you save it."
+        }
       >
         <ImportSteps {...props} onClose={() => setOpen(false)} />
       </Dialog>
@@ -75,7 +78,8 @@ function ImportSteps({ text, onInsert, onClose }: ImportOpenapiProps & { onClose
     onInsert(next);
     onClose();
     toast.success(
-      `${tools.length === 1 ? "One tool was" : `${tools.length} tools were`} put into the config. Save it to use them.`,
+      `${tools.length === 1 ? "One tool was" : `${tools.length} tools were`} put into the ` +
+        "config. Save it to use them.",
     );
   };
   return (
@@ -195,7 +199,8 @@ function ChooseOperations({ source, all, onInsert, onClose }: ChooseOperationsPr
       ...(secret && { auth_secret: secret }),
     });
   };
-  const tools = (convert.data?.tools ?? []) as unknown as HttpToolEntry[]; // the service made them by the config's own schema
+  // The service made them by the config's own schema.
+  const tools = (convert.data?.tools ?? []) as unknown as HttpToolEntry[];
   return (
     <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <fieldset className="min-w-0">

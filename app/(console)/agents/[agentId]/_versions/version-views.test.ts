@@ -42,7 +42,7 @@ test("each part that differs is named, and no other", () => {
   expect(changedParts(AGENT, { ...AGENT, ...changes })).toHaveLength(Object.keys(changes).length);
 });
 
-test("a part reads as people know it: autonomy by its name, a dashboard as indented JSON, nothing as nothing", () => {
+test("a part reads in words: autonomy by name, a dashboard as JSON, nothing as nothing", () => {
   const texts = (content: AgentContent) =>
     Object.fromEntries(VERSION_PARTS.map((part) => [part.part, textOfPart(content, part)]));
   expect(texts(AGENT)).toMatchObject({
