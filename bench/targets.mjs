@@ -142,7 +142,7 @@ export const TARGETS = [
   },
   {
     title: "A claim with 10,000 runs at work, 20 processes: p99 ≤ 5 ms, flat from 100",
-    by: "no command yet",
+    by: "npm run task -- bench:claims",
   },
   {
     title: "Two web and two worker processes, each killed in turn: nothing lost",

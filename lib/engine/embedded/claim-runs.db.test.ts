@@ -75,6 +75,33 @@ test("a full second key holds up the runs that have it, no others of the first",
   expect(rows).toEqual([{ second_key: "another" }]);
 });
 
+test("keys whose runs a full second key holds up take no place of others", async () => {
+  await put({ key: "elsewhere", secondKey: "host", count: 3, isAtWork: true });
+  for (let index = 0; index < 30; index += 1)
+    await put({ key: `held-${index}`, secondKey: "host", count: 2 });
+  await put({ key: "late", count: 1, firstTurn: 100 });
+  expect(await take()).toEqual(["late"]);
+});
+
+test("behind a full key, keys are counted until enough have room, not all", async () => {
+  await put({ key: "full", count: 2, isAtWork: true });
+  await put({ key: "full", count: 30 });
+  for (let index = 0; index < 100; index += 1)
+    await put({ key: `key-${index}`, count: 2, firstTurn: 200 + 10 * ((index * 37) % 100) });
+
+  const counted = await inTransaction(database.pool, async (client) => {
+    await client.query("SET LOCAL track_functions = 'pl'");
+    // In their turn, wherever their names stand: 73 times 37 is 1 more than whole hundreds.
+    expect(await take(client)).toEqual(["key-0", "key-0", "key-73", "key-73"]);
+    const { rows } = await client.query(
+      `SELECT pg_stat_get_xact_function_calls('engine_at_work'::regproc)::int AS calls`,
+    );
+    return rows[0].calls;
+  });
+  expect(counted).toBeGreaterThan(0);
+  expect(counted).toBeLessThan(20);
+});
+
 test("what the operator has set for a key stands in place of its function's limit", async () => {
   await put({ key: "a", count: 40 });
   await database.pool.query("INSERT INTO engine_limits (key, most) VALUES ('a', 1)");
