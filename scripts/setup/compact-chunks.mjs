@@ -15,7 +15,7 @@ const SERVER = ".next/server";
 const COPY = ".next/standalone/.next/server";
 const MAP_COMMENT = /\n*\/\/# sourceMappingURL=(\S+)\s*$/;
 /** What makes V8 keep a whole source text with two bytes a character. */
-const TWO_BYTES = /[^\u0000-\u00ff]/g;
+const TWO_BYTES = /[\u0100-\uffff]/g;
 /** A `\uXXXX` is this much longer than its character. */
 const LONGER = 5;
 
@@ -68,8 +68,8 @@ async function narrow(path, source) {
   if (places.length === 0) return false;
   let [code, end] = ["", 0];
   for (const place of places) {
-    const escape = source.charCodeAt(place).toString(16).padStart(4, "0");
-    code += `${source.slice(end, place)}\\u${escape}`;
+    const digits = source.charCodeAt(place).toString(16).padStart(4, "0");
+    code += `${source.slice(end, place)}\\u${digits}`;
     end = place + 1;
   }
   code += source.slice(end);
