@@ -14,13 +14,24 @@ function watch(text: string, size = 17): { once: number | null; after: number } 
 test.each([
   ["a sentence", "I will look at the file now. "],
   ["a paragraph", `${"Words that say something, and then some. ".repeat(8)}End of it.\n\n`],
-  ["a word", "the "],
 ])("%s that is said again and again is noticed within some thousand characters", (_, unit) => {
   const begin = "Let me see what there is.\n\n";
   const { once, after } = watch(begin + unit.repeat(Math.ceil(20_000 / unit.length)));
   expect(once).not.toBeNull();
   expect(once).toBeLessThanOrEqual(begin.length + unit.length);
   expect(after).toBeLessThan(5_500);
+});
+
+test("a word is let be for some four thousand tokens: a row of zeros or of marks may be meant", () => {
+  const begin = "Let me see what there is.\n\n";
+  for (const unit of ["the ", "0, ", "La la la. ", "-"]) {
+    const { once, after } = watch(begin + unit.repeat(Math.ceil(20_000 / unit.length)));
+    expect(once).toBeLessThanOrEqual(begin.length + unit.length);
+    expect(after).toBeGreaterThan(16_000);
+    expect(after).toBeLessThan(17_500);
+  }
+  // What load tests have a model say.
+  expect(watch("tok ".repeat(3_000), 4).once).toBeNull();
 });
 
 test("a text that counts, a long table and a refrain are not taken for repetition", () => {

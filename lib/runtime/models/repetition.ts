@@ -1,7 +1,11 @@
 /** A text that repeats itself says the same at least so often. */
 const ROUNDS_MIN = 10;
-/** And so long, in UTF-16 units: a ruler, a table of zeros and a refrain are shorter. */
+/** And so long, in UTF-16 units: a refrain is shorter. */
 const REPEATED_MIN_CHARACTERS = 4_000;
+/** What is repeated is a word or less: a drawn line, a row of zeros or of marks, which is meant. */
+const SHORT_UNIT_CHARACTERS = 12;
+/** That is let be for longer, some four thousand tokens. */
+const SHORT_MIN_CHARACTERS = 16_000;
 /** How much is written between two looks. */
 const STEP_CHARACTERS = 500;
 
@@ -28,6 +32,8 @@ export class RepetitionWatch {
     if (period * ROUNDS_MIN > tail.length) return null;
     let start = this.#text.length - tail.length;
     while (start > 0 && this.#text[start - 1] === this.#text[start - 1 + period]) start -= 1;
+    const isShort = period < SHORT_UNIT_CHARACTERS;
+    if (isShort && this.#text.length - start < SHORT_MIN_CHARACTERS) return null;
     return start + period;
   }
 }
