@@ -18,7 +18,7 @@ const WORTH_BYTES = 16 * 1024 * 1024;
  * Looks every ten seconds; where the process was idle since the last look, and holds 16 MiB more
  * than after the last collection, it collects.
  * @param {object} [process_] what it looks at, for tests
- * @param {() => number} [process_.heapBytes] what the heap occupies, garbage and free pages included
+ * @param {() => number} [process_.heapBytes] what the heap occupies, garbage included
  * @param {() => number} [process_.busyShare] of the time since it was last asked, 0 to 1
  * @param {() => void} [process_.collect]
  * @param {number} [process_.lookMs]
@@ -53,7 +53,7 @@ function shareOfLoop() {
 }
 
 /**
- * V8's own collection of last resort, which also gives free pages back. `--expose-gc` is the one way
+ * V8's own collection of last resort, which also gives pages back. `--expose-gc` is the one way
  * to it, and the context of its own keeps `gc` out of what the rest of the process sees.
  * @returns {() => void}
  */
