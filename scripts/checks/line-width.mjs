@@ -19,7 +19,7 @@ const UNBREAKABLE = [
   // The classes of an element.
   /\bclassName=["{]/,
   // A pattern, as a literal or as a text.
-  /^\s*(?:\w+: |!)?(?:String\.raw`)?\/(?![/*]).+\/[a-z]*`?(?:\.\w+\()?[),;]*$/,
+  /^\s*(?:\w+: |!)?(?:String\.raw`)?\/[^/*].*\/[a-z]*`?(?:\.\w+\()?[),;]*$/,
 ];
 
 /**

@@ -8,7 +8,8 @@ export function listLines(file) {
   /** @type {string[]} */
   const lines = [];
   for (const line of readFileSync(file, "utf8").split("\n")) {
-    if (lines.at(-1) && /^ {2,}(?!- )\S/.test(line)) lines.push(`${lines.pop()} ${line.trim()}`);
+    if (lines.at(-1) && /^ {2,}(?:-\S|[^\s-])/.test(line))
+      lines.push(`${lines.pop()} ${line.trim()}`);
     else lines.push(line);
   }
   return lines;
