@@ -59,7 +59,10 @@ test("where a config names skills, those alone are read, and so are the files be
     const port = skillPort(owner.accountId, names);
     const told = [];
     for (const name of ["a", "b"])
-      told.push([(await port.find(name))?.files, (await port.readFile(name, "x.py"))?.toString()]);
+      told.push([
+        (await port.find(name))?.files,
+        (await port.readFile(name, "x.py"))?.bytes?.toString(),
+      ]);
     return told;
   };
   const none = [undefined, undefined];
@@ -69,6 +72,9 @@ test("where a config names skills, those alone are read, and so are the files be
     [["x.py"], "a"],
     [["x.py"], "b"],
   ]);
+  // One that is too large is not read first.
+  const port = skillPort(owner.accountId);
+  expect(await port.readFile("a", "x.py", 0)).toEqual({ sizeBytes: 1, bytes: null });
 });
 
 test("a secret is opened for its account and its hosts alone, and noted as used only then", async () => {
