@@ -9,7 +9,10 @@ const SECRET = "tok-9f8e7d6c5b4a";
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /** What is stored of files that code has saved; nothing where one is refused. */
-async function kept(files: Record<string, Uint8Array>): Promise<Record<string, Uint8Array>> {
+async function kept(
+  files: Record<string, Uint8Array>,
+  mime?: string,
+): Promise<Record<string, Uint8Array>> {
   const stored: Record<string, Uint8Array> = {};
   // The function uses nothing else of it.
   const context = {
@@ -24,7 +27,7 @@ async function kept(files: Record<string, Uint8Array>): Promise<Record<string, U
     },
   } as unknown as ToolContext;
   const refused = await keepSaved(
-    Object.entries(files).map(([path, bytes]) => ({ path, bytes })),
+    Object.entries(files).map(([path, bytes]) => ({ path, bytes, ...(mime && { mime }) })),
     context,
   ).then(
     () => null,
@@ -50,6 +53,13 @@ test.each([
   ["an archive", zipSync({ "in/a.txt": utf8(SECRET.repeat(9)) }), 'in its part "in/a.txt"'],
 ])("a secret in %s has all of a call refused, with its place", async (_what, bytes, told) => {
   await expect(kept({ "plain.txt": utf8("plain"), "odd.bin": bytes })).rejects.toThrow(told);
+});
+
+test("a secret in a file's name or its type has all of a call refused", async () => {
+  const files = { "plain.txt": utf8("plain"), [`of/${SECRET}.txt`]: utf8("plain") };
+  await expect(kept(files)).rejects.toThrow("The name of a file holds a secret");
+  const typed = kept({ "plain.txt": utf8("plain") }, `text/x-${SECRET}`);
+  await expect(typed).rejects.toThrow("The type of a file holds a secret");
 });
 
 test("a document is read once for all the texts that are looked for in it, and no more of them than 256 MiB", async () => {

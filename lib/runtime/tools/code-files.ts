@@ -92,6 +92,7 @@ export async function keepSaved(
 ): Promise<JsonObject> {
   const clean: GuestFile[] = [];
   const budget = unpackBudget();
+  for (const file of saved) await requireNoSecret(file, context);
   for (const file of saved)
     clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context, budget, file.path) });
   const kept = await context.files.saveAll(clean);
@@ -105,6 +106,23 @@ export async function keepSaved(
 function given(facts: object = {}): JsonObject {
   const known = Object.entries(facts).filter((entry) => entry[1] !== undefined);
   return Object.fromEntries(known as [string, JsonValue][]); // numbers and texts
+}
+
+/**
+ * Lists show what a file is called and its type, and headers carry both: code may have put either
+ * together of a secret, as it may its bytes.
+ * @throws ToolFailure
+ */
+async function requireNoSecret(
+  { path, mime = "" }: GuestFile,
+  { redact, signal }: ToolContext,
+): Promise<void> {
+  if (!redact) return;
+  for (const [what, text] of Object.entries({ name: path, type: mime }))
+    if ((await inSlices(redact(text), { signal })) !== text)
+      throw new ToolFailure(
+        `The ${what} of a file holds a secret of the account, so nothing was saved.`,
+      );
 }
 
 /**
