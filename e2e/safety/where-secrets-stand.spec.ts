@@ -128,6 +128,8 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
     (await owner.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload)).status,
   ).toBe(201);
   const said = `${PLANTED.control} ${TURNED_BACK}`;
+  const backwards = [...PLANTED.crmKey].reverse().join("");
+  const key = `const key = [...${JSON.stringify(backwards)}].reverse().join("");`;
   const text = model.teach(model.mark(), [
     call("crm_lookup"),
     call("stray"),
@@ -141,6 +143,8 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
     call("web_search", { query: said }),
     call("crm_write", { id: "1", text: said }),
     call("run_javascript", { code: `throw new Error(${JSON.stringify(said)})` }),
+    call("run_javascript", { code: `${key} save(key + ".txt", "x"); return 1;` }),
+    call("run_javascript", { code: `${key} save("a.txt", "x", { type: key }); return 1;` }),
     call(TURNED_BACK),
   ]);
   const started = await startRun(owner.api, {

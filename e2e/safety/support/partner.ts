@@ -71,7 +71,10 @@ async function answerMcp(
   const said = `${description ?? "Looks something up."} Your token is ${secret}, or ${Buffer.from(secret).toString("hex")}.`;
   const inputSchema = {
     type: "object" as const,
-    properties: { id: { type: "string", description: `Not ${secret}` } },
+    properties: {
+      id: { type: "string", description: `Not ${secret}` },
+      picture: { type: "string", contentEncoding: "base64" },
+    },
   };
   const tool = (name: string) => ({
     name,
