@@ -79,7 +79,8 @@ test("a model is told of waiting tools, the time, lists, and no skill its agent 
   });
   const agent = await newAgent({
     autonomy: "approval_required",
-    config: { tools: { http: [tool("send_letter")], builtin: ["todo"] }, skills: [] },
+    // Nobody searches here: what would always fail is not offered.
+    config: { tools: { http: [tool("send_letter")], builtin: ["todo", "web_search"] }, skills: [] },
   });
   const one = await script(call("todo", { items: [{ text: "Look", status: "in_progress" }] }), END);
   const run = await ended(api, agent.agent_id, { text: one.mark });

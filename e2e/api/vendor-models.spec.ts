@@ -309,6 +309,71 @@ for (const vendor of ["openai", "anthropic", "google"] as const)
     expect(run.usage?.breakdown?.[0]?.units ?? 0).toBe(vendor === "google" ? 0 : 1);
   });
 
+test("prompts for Anthropic have breakpoints behind the system prompt and the last three turns, which roll on", async ({
+  vendors,
+}) => {
+  const { owner, server } = vendors.anthropic;
+  const before = server.sent.length;
+  const items = (text: string) => ({ items: [{ text, status: "open" }] });
+  server.script.push(
+    ...["one", "two", "three", "four"].map((text) => ({
+      calls: [{ name: "todo", input: items(text) }],
+    })),
+    { text: "Done." },
+  );
+  const { run_id } = await startRun(owner.api, { input: { request: "Note them." } });
+  expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+  const marked = (value: unknown) => JSON.stringify(value ?? null).includes('"cache_control"');
+  const sent = server.sent.slice(before).map(({ system, messages }) => ({
+    system: marked(system),
+    // A JSON array in the vendor's format.
+    places: (messages as unknown[]).flatMap((message, at) => (marked(message) ? [at] : [])),
+  }));
+  expect(sent).toHaveLength(5);
+  expect(sent.every(({ system }) => system)).toBe(true);
+  expect(sent.map(({ places }) => places)).toEqual([[0], [0, 2], [0, 2, 4], [2, 4, 6], [4, 6, 8]]);
+});
+
+test("an answer's form is asked of OpenAI strictly in the first call, beside the tools, in an envelope that can say no", async ({
+  vendors,
+}) => {
+  const { owner, server } = vendors.openai;
+  const form = {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  };
+  const document = {
+    ...{ kind: "agent", format: 1, name: "Forms", skill_content: "Answer." },
+    config: { version: 1, output_schema: form, tools: { builtin: ["todo"] } },
+  };
+  const made = await owner.api.post("/v1/agents/import", undefined, {
+    raw: JSON.stringify(document),
+    headers: { "content-type": "application/yaml" },
+  });
+  const { agent_id } = made.as("Agent");
+  const ask = async (answer: object) => {
+    const before = server.sent.length;
+    server.script.push({ text: JSON.stringify(answer) });
+    const { run_id } = await startRun(owner.api, { agent_id, input: { request: "Which city?" } });
+    return { run: await waitForRun(owner.api, run_id), sent: server.sent.slice(before) };
+  };
+  const whole = await ask({ answer: { city: "Oslo" }, missing: [] });
+  expect(whole.run).toMatchObject({ status: "completed", result: { data: { city: "Oslo" } } });
+  expect(whole.sent).toHaveLength(1);
+  expect(whole.sent[0]).toMatchObject({
+    text: { format: { type: "json_schema", strict: true } },
+    tools: [{ name: "todo" }],
+  });
+  expect(JSON.stringify(whole.sent[0]?.text)).toMatch(/"answer".*"missing"/);
+  const none = await ask({ answer: null, missing: ["the country"] });
+  expect(none.run).toMatchObject({
+    status: "failed",
+    error: { code: "MODEL_CANNOT_ANSWER", message: expect.stringContaining("the country") },
+  });
+});
+
 for (const vendor of ["openai", "anthropic", "google"] as const)
   test(`with ${vendor}'s key a run searches the web in a call of the query, and cites`, async ({
     vendors,

@@ -129,6 +129,8 @@ test("no secret stands in any trace of all the above, and a value that is none i
     (await owner.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload)).status,
   ).toBe(201);
   const said = `${PLANTED.control} ${TURNED_BACK}`;
+  const backwards = [...PLANTED.crmKey].reverse().join("");
+  const key = `const key = [...${JSON.stringify(backwards)}].reverse().join("");`;
   const text = model.teach(model.mark(), [
     call("crm_lookup"),
     call("stray"),
@@ -142,6 +144,8 @@ test("no secret stands in any trace of all the above, and a value that is none i
     call("web_search", { query: said }),
     call("crm_write", { id: "1", text: said }),
     call("run_javascript", { code: `throw new Error(${JSON.stringify(said)})` }),
+    call("run_javascript", { code: `${key} save(key + ".txt", "x"); return 1;` }),
+    call("run_javascript", { code: `${key} save("a.txt", "x", { type: key }); return 1;` }),
     call(TURNED_BACK),
   ]);
   const started = await startRun(owner.api, {

@@ -2734,7 +2734,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tools?: {
-                /** @description Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
+                /** @description Built-in tools; without it, all but run_python and ask_user. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
                 builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "ask_user" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
@@ -2802,7 +2802,7 @@ export interface components {
                     max_credits?: number;
                 }[];
                 /**
-                 * @description Where run_python computes: sandbox (the service's own; the default), or provider: on the servers of the model's provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent there in a call of its own, files are not, and containers cost beside tokens.
+                 * @description Where run_python computes: sandbox (the service's own, or the container that its operator has set up; the default), or provider: on the servers of the model's provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent there in a call of its own, files are not, and containers cost beside tokens.
                  * @enum {string}
                  */
                 python?: "sandbox" | "provider";

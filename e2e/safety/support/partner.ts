@@ -73,7 +73,10 @@ async function answerMcp(
     `${Buffer.from(secret).toString("hex")}.`;
   const inputSchema = {
     type: "object" as const,
-    properties: { id: { type: "string", description: `Not ${secret}` } },
+    properties: {
+      id: { type: "string", description: `Not ${secret}` },
+      picture: { type: "string", contentEncoding: "base64" },
+    },
   };
   const tool = (name: string) => ({
     name,

@@ -3,6 +3,7 @@ import { applyBuild } from "@/lib/domain/builds/apply-build";
 import { buildTools } from "@/lib/domain/builds/build-prompt";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { testRun } from "@/lib/domain/test/test-run";
+import { withService } from "@/lib/platform/test/test-service";
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
 import { findTemplate, templates } from "@/lib/templates/templates";
 
@@ -242,6 +243,18 @@ describe("an end", () => {
   });
 });
 
+test("the guide to configs says where Python has numpy: in the operator's image, or at the provider alone", async () => {
+  const guide = async () => {
+    const result = await resultOf([[{ name: "read_guide", input: { topic: "config" } }]]);
+    return /run_python \((.*?)\)/.exec(JSON.stringify(result))?.[1];
+  };
+  const image = { PYTHON_CONTAINER_RUNTIME: "docker", PYTHON_CONTAINER_IMAGE: "python:1" };
+  expect(await withService(image, guide)).toMatch(
+    /matplotlib where the operator's image has them, else with tools\.python: provider$/,
+  );
+  expect(await withService({}, guide)).toMatch(/matplotlib only with tools\.python: provider$/);
+});
+
 test("a tool that a build does not have is answered with those that it has", async () => {
   for (const isEdit of [false, true]) {
     const { run, result } = await answerOf([[{ name: "web_search", input: {} }]], { isEdit });
@@ -261,14 +274,17 @@ test("guides are read by topic and template; unfit arguments are told what fits"
   const guide = (input: unknown) => resultOf([[{ name: "read_guide", input }]]);
   const names = templates().map(({ name, title }) => `${name}: ${title}`);
   const [first] = templates();
-  expect(await guide({ topic: "config" })).toEqual({ succeeded: true, output: guideOf("config") });
+  expect(await guide({ topic: "config" })).toEqual({
+    succeeded: true,
+    output: guideOf("config", false),
+  });
   expect(await guide({ topic: "dashboard", template: first?.name })).toEqual({
     succeeded: true,
-    output: guideOf("dashboard"),
+    output: guideOf("dashboard", false),
   });
   expect(await guide({ topic: "example" })).toEqual({
     succeeded: true,
-    output: `${guideOf("example")}\n\nTemplates:\n${names.join("\n")}`,
+    output: `${guideOf("example", false)}\n\nTemplates:\n${names.join("\n")}`,
   });
   expect(await guide({ topic: "example", template: first?.name })).toEqual({
     succeeded: true,

@@ -31,6 +31,7 @@ import {
   TRY_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
+import { containerSettings } from "@/lib/runtime/python/container-process";
 import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 import { readFile } from "@/lib/runtime/tools/read-file";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
@@ -280,10 +281,11 @@ function readGuide(call: ToolCall): ToolResult {
   const parsed = READ_GUIDE_TOOL.schema.safeParse(call.input);
   if (!parsed.success) return failed(`topic: must be one of ${GUIDE_TOPICS.join(", ")}.`);
   const { topic, template: name } = parsed.data;
-  if (topic !== "example") return { succeeded: true, output: guideOf(topic) };
+  const guide = guideOf(topic, containerSettings() !== null);
+  if (topic !== "example") return { succeeded: true, output: guide };
   const names = templates().map((template) => `${template.name}: ${template.title}`);
   if (name === undefined)
-    return { succeeded: true, output: `${guideOf(topic)}\n\nTemplates:\n${names.join("\n")}` };
+    return { succeeded: true, output: `${guide}\n\nTemplates:\n${names.join("\n")}` };
   const template = findTemplate(name);
   return template
     ? { succeeded: true, output: template.content }

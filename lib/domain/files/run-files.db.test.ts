@@ -10,6 +10,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { removeRuns } from "@/lib/domain/retention/remove-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
+import { createRedactor } from "@/lib/platform/crypto/redact";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
@@ -100,6 +101,21 @@ describe("a run's file", () => {
     expect(await port().remove("run:a.txt")).toBe(true);
     expect(await port().remove("run:a.txt")).toBe(false);
     expect(await books()).toEqual({ counted: 10, total: 10, files: 1, stored: 1 });
+  });
+
+  test("that a host has sent has no secret in its type, as in its text", async () => {
+    const mine = await run();
+    const port = filesPort(mine, newId(), createRedactor(["tok-9f8e7d6c5b4a"]));
+    const receive = async (name: string, type: string) => {
+      async function* bytes() {
+        yield new TextEncoder().encode("it is tok-9f8e7d6c5b4a");
+      }
+      await port.receive(name, bytes(), { type, charset: "utf-8" });
+      return (await port.find(name))?.content_type;
+    };
+    expect(await receive("run:a.csv", "text/x-mine")).toBe("text/x-mine");
+    expect(await receive("run:b.csv", "text/x-tok-9f8e7d6c5b4a")).toBe("text/csv");
+    expect(await textOf(mine, "run:b.csv")).toBe("it is [redacted]");
   });
 
   test("is appended to and edited once by one call, however often that is made", async () => {

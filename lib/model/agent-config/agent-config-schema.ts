@@ -168,9 +168,9 @@ const tools = z
       .max(LISTED_TOOL_NAMES.length)
       .optional()
       .describe(
-        "Built-in tools; without it, all but run_python. workspace_files stands for the four " +
-          "files_ tools. With http, mcp or client tools and without it, without web_fetch too, " +
-          "unless web.allowed_hosts names hosts.",
+        "Built-in tools; without it, all but run_python and ask_user. workspace_files stands " +
+          "for the four files_ tools. With http, mcp or client tools and without it, without " +
+          "web_fetch too, unless web.allowed_hosts names hosts.",
       ),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
@@ -196,9 +196,9 @@ const tools = z
       .enum(["sandbox", "provider"])
       .optional()
       .describe(
-        "Where run_python computes: sandbox (the service's own; the default), or provider: " +
-          "on the servers of the model's provider, which have numpy, pandas and matplotlib " +
-          "(OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent " +
+        "Where run_python computes: sandbox (the service's own, or the container that its " +
+          "operator has set up; the default), or provider: on the servers of the model's " +
+          "provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent " +
           "there in a call of its own, files are not, and containers cost beside tokens.",
       ),
     memory: z

@@ -104,9 +104,10 @@ export const BUILT_IN_FACTS = [
     within: true,
     worksDry: true,
     keepsName: true,
-    guide:
-      "the same figures where Python is asked for; only where listed; tools.python: provider " +
-      "where numpy, pandas or matplotlib are",
+    guide: "the same figures where Python is asked for; only where listed",
+    guideWithImage:
+      "numpy, pandas and matplotlib where the operator's image has them, else with tools.python: provider",
+    guideWithoutImage: "numpy, pandas and matplotlib only with tools.python: provider",
   },
   {
     name: "todo",

@@ -122,14 +122,18 @@ export function rulesOfTools(has: (name: string) => boolean): string[] {
   return [...new Set(FACTS.flatMap(({ name, rule }) => (rule && has(name) ? [rule] : [])))];
 }
 
-/** What whoever writes a config is told of the tools that it may list. */
-export function guideToTools(): string {
+/**
+ * What whoever writes a config is told of the tools that it may list.
+ * @param hasPythonImage whether `run_python` has the packages of an operator's image
+ */
+export function guideToTools(hasPythonImage: boolean): string {
   const guides = new Set(FACTS.flatMap(({ guide }) => guide ?? []));
   const parts = [...guides].map((guide) => {
     const tools = FACTS.filter((tool) => tool.guide === guide);
     const names = tools.map(({ name }) => name).join(", ");
     const together = tools[0]?.group === "files" ? `; all of them: ${FILE_TOOLS_NAME}` : "";
-    return `${names}${together} (${guide})`;
+    const more = tools[0]?.[hasPythonImage ? "guideWithImage" : "guideWithoutImage"];
+    return `${names}${together} (${guide}${more ? `; ${more}` : ""})`;
   });
   return (
     `${parts.join("; ")}. Without the list an agent has all but ${LISTED_ONLY.join(" and ")}; ` +

@@ -36,4 +36,7 @@ export interface ToolFacts {
   rule?: string;
   /** Of a tool that configs may list: what whoever writes one is told of it. */
   guide?: string;
+  /** What is added to it where the operator has an image of Python, and where there is none. */
+  guideWithImage?: string;
+  guideWithoutImage?: string;
 }

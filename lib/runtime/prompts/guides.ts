@@ -6,22 +6,13 @@ import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-
 export const GUIDE_TOPICS = ["config", "dashboard", "skill_writing", "example"] as const;
 export type GuideTopic = (typeof GUIDE_TOPICS)[number];
 
-const CONFIG = `What runs an agent, beside its skill.
-- tools.builtin: ${guideToTools()} Leave out what the work does not need: each tool is a way to go \
-wrong. Name web_fetch only where the work reads pages: what a connector gave can leave in an \
-address.
-- tools.http: one call of an HTTP API. {name} in the url is filled from the arguments; \
-input_schema describes them for the model. auth_secret names a secret of the account, which goes \
-to that host alone. GET reads; all else is guarded by write_autonomy.
-- tools.mcp: a server with its url; tools picks some; read_only lists those that change nothing. A \
-token: auth_secret; a sign-in (OAuth), which a person makes in the console under Connections: \
-auth: oauth.
-- permissions: ask (a person says yes to each call), deny (never). The only place for "ask me \
-before you send" and "never delete".
-- inputs: a JSON Schema of the run's input. Type and describe each property; enum where there are \
-few values; require only what no run can do without.
-- output_schema: only when a machine reads the answer. All that is in it must be found, so allow \
-null where it may not be.
+const config = (hasPythonImage: boolean) => `What runs an agent, beside its skill.
+- tools.builtin: ${guideToTools(hasPythonImage)} Leave out what the work does not need: each tool is a way to go wrong. Name web_fetch only where the work reads pages: what a connector gave can leave in an address.
+- tools.http: one call of an HTTP API. {name} in the url is filled from the arguments; input_schema describes them for the model. auth_secret names a secret of the account, which goes to that host alone. GET reads; all else is guarded by write_autonomy.
+- tools.mcp: a server with its url; tools picks some; read_only lists those that change nothing. A token: auth_secret; a sign-in (OAuth), which a person makes in the console under Connections: auth: oauth.
+- permissions: ask (a person says yes to each call), deny (never). The only place for "ask me before you send" and "never delete".
+- inputs: a JSON Schema of the run's input. Type and describe each property; enum where there are few values; require only what no run can do without.
+- output_schema: only when a machine reads the answer. All that is in it must be found, so allow null where it may not be.
 - limits: max_steps (20), timeout_seconds (600), max_credits. Raise steps for work on many files.
 - skills: names of skills that it reads; without it all that fit its tools, [] for none.
 - model only where the request names one; fallback_models only with it. Of those that there are a \
@@ -104,7 +95,7 @@ The decision is one of the four, and the draft names the order's number.`,
         required: ["decision", "draft"],
       },
       tools: {
-        builtin: ["workspace_files"],
+        builtin: ["files_read"],
         http: [
           {
             name: "get_order",
@@ -123,9 +114,12 @@ The decision is one of the four, and the draft names the order's number.`,
   1,
 );
 
-/** What a builder may read of a topic while it works. */
-export function guideOf(topic: GuideTopic): string {
-  if (topic === "config") return CONFIG + JSON.stringify(AGENT_CONFIG_JSON_SCHEMA);
+/**
+ * What a builder may read of a topic while it works.
+ * @param hasPythonImage whether `run_python` has the packages of an operator's image
+ */
+export function guideOf(topic: GuideTopic, hasPythonImage: boolean): string {
+  if (topic === "config") return config(hasPythonImage) + JSON.stringify(AGENT_CONFIG_JSON_SCHEMA);
   if (topic === "dashboard")
     return (
       "Widgets on a grid of 12 columns, each fed by a source. last_result with path /data/… " +

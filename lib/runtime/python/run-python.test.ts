@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { testService } from "@/lib/platform/test/test-service";
 import { pythonArguments } from "@/lib/runtime/python/python-process";
 import { type PythonOutcome, runPython } from "@/lib/runtime/python/run-python";
-import { GuestFailure, type GuestRead } from "@/lib/runtime/sandbox/run-guest-code";
+import { GuestFailure, type GuestRead } from "@/lib/runtime/sandbox/guest-reads";
 
 // Each process starts for seconds, on a busy machine for many.
 vi.setConfig({ testTimeout: 180_000 });

@@ -3,17 +3,18 @@ import "server-only";
 import { z } from "zod";
 import { openPythonProcess, type PythonProcess } from "@/lib/runtime/python/python-process";
 import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
-import { GuestFailure, type GuestRead } from "@/lib/runtime/sandbox/run-guest-code";
+import {
+  answered,
+  GUEST_FILES_MAX_BYTES,
+  type GuestRead,
+  GuestReads,
+} from "@/lib/runtime/sandbox/guest-reads";
 import { createSlots, PLACES } from "@/lib/runtime/sandbox/run-limited-child";
 
 /** Longest time that one call computes where nothing else is said, in milliseconds. */
 const DEADLINE_MILLISECONDS = 10_000;
 const OUTPUT_MAX_CHARACTERS = 48_000;
 const FILES_MAX = 50;
-const FILES_MAX_BYTES = 64 * 1024 * 1024;
-const READ_MAX_BYTES = 4 * FILES_MAX_BYTES;
-/** Each is a look into the database or the files. */
-const READS_MAX = 10_000;
 /** Runs whose Python is kept at once, each with some 200 MB; the one unused for longest goes. */
 const SESSIONS_MAX = 4;
 const IDLE_MILLISECONDS = 5 * 60_000;
@@ -36,10 +37,7 @@ export interface PythonRequest {
   code: string;
   /** Paths of files that are put into its folder before the code runs. */
   files: readonly string[];
-  /**
-   * What it asks for: null for a file that is not there. What it throws of `GuestFailure` the code
-   * catches.
-   */
+  /** What it asks for. */
   read?: GuestRead;
   /** Whose variables it sees: those of the calls with the same key, while their process lives. */
   session: string;
@@ -153,7 +151,7 @@ async function call(
       paths: files,
       outputMaxCharacters: OUTPUT_MAX_CHARACTERS,
       filesMax: FILES_MAX,
-      filesMaxBytes: FILES_MAX_BYTES,
+      filesMaxBytes: GUEST_FILES_MAX_BYTES,
     },
     deadlineMilliseconds,
     signal,
@@ -174,20 +172,18 @@ async function call(
 
 /** What Python says while it works: it may be hostile, and is held to what a guest may do. */
 class PythonTalk {
-  readonly #read: GuestRead | undefined;
+  readonly #reads: GuestReads;
   readonly #saved = new Map<string, Uint8Array>();
-  #leftToRead = READ_MAX_BYTES;
-  #leftOfReads = READS_MAX;
   #answer: Buffer | null = null;
 
   constructor(read: GuestRead | undefined) {
-    this.#read = read;
+    this.#reads = new GuestReads(read);
   }
 
   async hear({ header, payload }: Frame): Promise<readonly Uint8Array[] | null> {
     const { data: frame } = frameSchema.safeParse(header);
     if (frame === undefined) throw new SyntaxError("no frame of Python");
-    if ("read" in frame) return this.#answerRead(frame.read, frame.as);
+    if ("read" in frame) return answered(() => this.#answerRead(frame.read, frame.as));
     if ("save" in frame) {
       this.#saved.set(frame.save, payload);
       if (this.#saved.size > FILES_MAX) throw new SyntaxError("too many files");
@@ -198,22 +194,8 @@ class PythonTalk {
   }
 
   async #answerRead(path: string, form: "text" | "bytes"): Promise<readonly Uint8Array[]> {
-    try {
-      this.#leftOfReads -= 1;
-      if (this.#leftOfReads < 0)
-        throw new GuestFailure(`One call reads at most ${READS_MAX} times.`);
-      // What is over is not read first.
-      if (this.#leftToRead > 0) {
-        const bytes = (await this.#read?.(path, form)) ?? null;
-        if (bytes === null) return packFrame({ found: false });
-        this.#leftToRead -= bytes.length;
-        if (this.#leftToRead >= 0) return packFrame({ found: true }, bytes);
-      }
-      throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
-    } catch (error) {
-      if (error instanceof GuestFailure) return packFrame({ error: error.message });
-      throw error;
-    }
+    const file = await this.#reads.find(path, form);
+    return file === null ? packFrame({ found: false }) : packFrame({ found: true }, file.bytes);
   }
 
   outcome(): PythonOutcome {

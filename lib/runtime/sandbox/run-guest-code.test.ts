@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { getPriority, platform } from "node:os";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { GUEST_READABLE, GuestFailure, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import { GUEST_FILES_MAX_BYTES, GuestFailure } from "@/lib/runtime/sandbox/guest-reads";
+import { GUEST_READABLE, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
 
 // Each call starts a process, which takes its time on a busy machine.
@@ -267,6 +268,42 @@ describe("files of the sandbox", () => {
     ]);
   });
 
+  it("are asked for no more once a call has had its bytes, by itself or for a file that it has made, or has asked ten thousand times", async () => {
+    const asked: number[] = [];
+    const large = Buffer.alloc(GUEST_FILES_MAX_BYTES);
+    const bounded = (code: string) =>
+      runGuestCode({
+        code: `${code}; let said; try { read("last") } catch (e) { said = e.message } return said`,
+        files: {},
+        accountId: "a",
+        signal: never,
+        read: async (path, _form, maxBytes) => {
+          asked.push(maxBytes);
+          if (path.startsWith("none")) return null;
+          return path === "small" ? Buffer.from("small") : large;
+        },
+        make: async (_order, named) => {
+          for (const each of ["one", "two"]) await named(each);
+          return { bytes: Buffer.alloc(0), facts: {} };
+        },
+      });
+    const full = { ok: true, result: '"One call reads at most 268435456 bytes."' };
+    expect(await bounded(`for (let i = 0; i < 4; i += 1) read("large")`)).toMatchObject(full);
+    expect(asked).toHaveLength(4);
+    asked.length = 0;
+    expect(
+      await bounded(`read("small"); await write.zip("a.zip", []); read("large")`),
+    ).toMatchObject(full);
+    // The reader is told what is left, so that it refuses by a file's size.
+    expect(asked).toEqual([...Array(4).fill(large.length), large.length - 5]);
+    asked.length = 0;
+    expect(await bounded(`for (let i = 0; i < 1e4; i += 1) files["none" + i]`)).toMatchObject({
+      ok: true,
+      result: '"One call reads at most 10000 times."',
+    });
+    expect(asked).toHaveLength(10_000);
+  });
+
   it("of code that fails are none", async () => {
     expect(await withFiles(`save("a.txt", "x"); null.x`)).not.toHaveProperty("files");
   });
@@ -281,12 +318,12 @@ describe("files that the sandbox has made", () => {
       accountId: "a",
       signal: never,
       read: () => Promise.resolve(null),
-      make: async ({ maker, spec }, saved) => {
+      make: async ({ maker, spec }, named) => {
         const asked: unknown = JSON.parse(Buffer.from(spec).toString());
         made.push([maker, asked]);
         if (asked === "bad") throw new GuestFailure("This cannot be made.");
         if (maker !== "zip") return { bytes: Buffer.from(`<${maker}>`), facts: { pages: 2 } };
-        return { bytes: Buffer.from(saved("run:a.txt") ?? []), facts: {} };
+        return { bytes: (await named("run:a.txt"))?.bytes ?? Buffer.alloc(0), facts: {} };
       },
     });
 

@@ -5,6 +5,14 @@ import { z } from "zod";
 import { pathInRun } from "@/lib/model/run/run-file-path";
 import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
 import {
+  answered,
+  GUEST_FILES_MAX_BYTES,
+  GuestFailure,
+  type GuestFound,
+  type GuestRead,
+  GuestReads,
+} from "@/lib/runtime/sandbox/guest-reads";
+import {
   createSlots,
   limitedProcess,
   PLACES,
@@ -20,12 +28,9 @@ const HOST_HEAP_MAX_MEBIBYTES = 384;
 const PROCESS_MAX_BYTES = 1024 * 1024 * 1024;
 const OUTPUT_MAX_CHARACTERS = 48_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
-/** Of all that one call saves, and of each file that it reads. */
-export const GUEST_FILES_MAX_BYTES = 64 * 1024 * 1024;
 const SAVED_MAX_FILES = 50;
 /** Pieces that they are saved in: each costs some bytes and some work of the service. */
 const SAVED_MAX_PIECES = 20_000;
-const READ_MAX_BYTES = 4 * GUEST_FILES_MAX_BYTES;
 /** Files and charts that one call may have made, and all that it may hand over for them. */
 const MADE_MAX = 100;
 const ORDERED_MAX_BYTES = GUEST_FILES_MAX_BYTES;
@@ -52,9 +57,6 @@ export interface GuestFile {
   facts?: MadeFacts;
 }
 
-/** How guest code has a file: as text (of a document, a table), or its bytes as they are. */
-export type GuestRead = (path: string, form: "text" | "bytes") => Promise<Uint8Array | null>;
-
 /** What files are made by. */
 export const MAKERS = ["xlsx", "docx", "pptx", "pdf", "csv", "svg", "png", "zip"] as const;
 
@@ -73,22 +75,19 @@ export interface MadeFacts {
 }
 
 /**
- * Makes a file; `saved` gives what the same code has saved before, by its path. What it throws of
- * `GuestFailure` the guest catches.
+ * Makes a file; `named` gives those that it is made of. What it throws of `GuestFailure` the guest
+ * catches.
  */
 export type GuestMake = (
   order: GuestOrder,
-  saved: (path: string) => Uint8Array | null,
+  named: (path: string) => Promise<GuestFound | null>,
 ) => Promise<{ bytes: Uint8Array; facts: MadeFacts }>;
 
 export interface GuestRequest {
   code: string;
   /** Texts by path, as the guest sees them in `files` from the beginning. */
   files: Record<string, string>;
-  /**
-   * What it asks for while it works: null for a file that is not there. What it throws of
-   * `GuestFailure` the guest catches. None: it has no more files.
-   */
+  /** What it asks for while it works. None: it has no more files. */
   read?: GuestRead;
   /** None: nothing can be made. */
   make?: GuestMake;
@@ -98,11 +97,6 @@ export interface GuestRequest {
   /** Waits for a place; time that is nobody's working time. The wait itself unless it is given. */
   untimed?<T>(wait: Promise<T>): Promise<T>;
   deadlineMilliseconds?: number;
-}
-
-/** Why a file cannot be read or made; the message goes to the guest. */
-export class GuestFailure extends Error {
-  override readonly name = "GuestFailure";
 }
 
 /**
@@ -206,19 +200,18 @@ interface Saved {
 
 /** What a child says while it works: it may be hostile, and is held to what a guest may do. */
 class GuestTalk {
-  readonly #read: GuestRead | undefined;
+  readonly #reads: GuestReads;
   readonly #make: GuestMake | undefined;
   /** By path, without the sign of the run's files. */
   readonly #saved = new Map<string, Saved>();
   #pieces = 0;
-  #leftToRead = READ_MAX_BYTES;
   #leftToSave = GUEST_FILES_MAX_BYTES;
   #leftToOrder = ORDERED_MAX_BYTES;
   #leftToMake = MADE_MAX;
   #answer: Buffer | null = null;
 
   constructor(read: GuestRead | undefined, make: GuestMake | undefined) {
-    this.#read = read;
+    this.#reads = new GuestReads(read, (path) => this.#own(path));
     this.#make = make;
   }
 
@@ -264,17 +257,13 @@ class GuestTalk {
   }
 
   async #answerRead(path: string, form: "text" | "bytes"): Promise<readonly Uint8Array[]> {
-    const own = this.#own(path);
-    if (own && form === "text" && !isUtf8(own))
+    const file = await this.#reads.find(path, form);
+    if (file === null) return packFrame({ found: false });
+    if (file.isSaved && form === "text" && !isUtf8(file.bytes))
       throw new GuestFailure(
         `${path} was saved by this very code and is no text; its text is there for the next call.`,
       );
-    const bytes = own ?? (await this.#read?.(path, form)) ?? null;
-    if (bytes === null) return packFrame({ found: false });
-    this.#leftToRead -= bytes.length;
-    if (this.#leftToRead < 0)
-      throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
-    return packFrame({ found: true }, bytes);
+    return packFrame({ found: true }, file.bytes);
   }
 
   async #answerMake(
@@ -291,7 +280,9 @@ class GuestTalk {
       throw new GuestFailure(
         `One call hands over at most ${ORDERED_MAX_BYTES} bytes for its files.`,
       );
-    const { bytes, facts } = await this.#make({ maker, spec }, (name) => this.#own(name));
+    const { bytes, facts } = await this.#make({ maker, spec }, (name) =>
+      this.#reads.find(name, "bytes"),
+    );
     if (path === null) return packFrame({ found: true }, bytes);
     if (bytes.length > this.#leftToSave)
       throw new GuestFailure(
@@ -317,18 +308,6 @@ class GuestTalk {
 /** With and without the sign a path means the same file of the run. */
 function keyOf(path: string): string {
   return pathInRun(path) ?? path;
-}
-
-/** What goes wrong in words that the guest may read. */
-async function answered(
-  work: () => Promise<readonly Uint8Array[]>,
-): Promise<readonly Uint8Array[]> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GuestFailure) return packFrame({ error: error.message });
-    throw error;
-  }
 }
 
 function readAnswer(bytes: Buffer | null): GuestOutcome {

@@ -1,14 +1,18 @@
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { keepSaved } from "@/lib/runtime/tools/code-files";
+import { guestRead, keepSaved } from "@/lib/runtime/tools/code-files";
 import type { ToolContext } from "@/lib/runtime/tools/tool";
+import { ToolFailure } from "@/lib/runtime/tools/tool";
 
 const SECRET = "tok-9f8e7d6c5b4a";
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /** What is stored of files that code has saved; nothing where one is refused. */
-async function kept(files: Record<string, Uint8Array>): Promise<Record<string, Uint8Array>> {
+async function kept(
+  files: Record<string, Uint8Array>,
+  mime?: string,
+): Promise<Record<string, Uint8Array>> {
   const stored: Record<string, Uint8Array> = {};
   // The function uses nothing else of it.
   const context = {
@@ -23,7 +27,7 @@ async function kept(files: Record<string, Uint8Array>): Promise<Record<string, U
     },
   } as unknown as ToolContext;
   const refused = await keepSaved(
-    Object.entries(files).map(([path, bytes]) => ({ path, bytes })),
+    Object.entries(files).map(([path, bytes]) => ({ path, bytes, ...(mime && { mime }) })),
     context,
   ).then(
     () => null,
@@ -49,4 +53,37 @@ test.each([
   ["an archive", zipSync({ "in/a.txt": utf8(SECRET.repeat(9)) }), 'in its part "in/a.txt"'],
 ])("a secret in %s has all of a call refused, with its place", async (_what, bytes, told) => {
   await expect(kept({ "plain.txt": utf8("plain"), "odd.bin": bytes })).rejects.toThrow(told);
+});
+
+test("a secret in a file's name or its type has all of a call refused", async () => {
+  const files = { "plain.txt": utf8("plain"), [`of/${SECRET}.txt`]: utf8("plain") };
+  await expect(kept(files)).rejects.toThrow("The name of a file holds a secret");
+  const typed = kept({ "plain.txt": utf8("plain") }, `text/x-${SECRET}`);
+  await expect(typed).rejects.toThrow("The type of a file holds a secret");
+});
+
+test("a document is read once for all the texts that are looked for in it, and no more of them than 256 MiB", async () => {
+  const mebibyte = 1024 * 1024;
+  const read: string[] = [];
+  const files = {
+    readBytes: () => Promise.reject(new Error("unused")),
+    namesOf: () => Promise.reject(new Error("unused")),
+    async readIfThere(path: string, maxBytes: number) {
+      if (!path.endsWith(".txt")) return null;
+      const bytes = Buffer.alloc(60 * mebibyte, "x".repeat(99));
+      if (bytes.length > maxBytes) throw new ToolFailure(`${path} is too large.`);
+      read.push(path);
+      return bytes;
+    },
+  };
+  const context = { signal: new AbortController().signal } as unknown as ToolContext; // it uses no more
+  const guest = guestRead(files, context);
+  const max = 64 * mebibyte;
+  for (const sheet of ["one", "two", "three"])
+    expect(await guest(`a.txt#${sheet}`, "text", max)).toBeNull();
+  expect((await guest("a.txt", "text", max))?.length).toBe(60 * mebibyte);
+  expect(read).toEqual(["a.txt"]);
+  for (const name of ["b.txt", "c.txt", "d.txt"]) await guest(`${name}#none`, "text", max);
+  await expect(guest("e.txt#none", "text", max)).rejects.toThrow("e.txt is too large.");
+  expect(read).toEqual(["a.txt", "b.txt", "c.txt", "d.txt"]);
 });

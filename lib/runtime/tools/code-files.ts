@@ -3,12 +3,11 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { inSlices } from "@/lib/platform/in-slices";
 import { FileMaker, Unmade } from "@/lib/runtime/makers/file-maker";
 import {
-  GUEST_FILES_MAX_BYTES,
+  GUEST_READ_MAX_BYTES,
   GuestFailure,
-  type GuestFile,
-  type GuestMake,
   type GuestRead,
-} from "@/lib/runtime/sandbox/run-guest-code";
+} from "@/lib/runtime/sandbox/guest-reads";
+import type { GuestFile, GuestMake } from "@/lib/runtime/sandbox/run-guest-code";
 import {
   findPackedSecret,
   type UnpackBudget,
@@ -21,57 +20,69 @@ import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 /** What code asks for while it works: a file's bytes, or its text, of a workbook by sheets too. */
 export function guestRead(files: CodeFiles, context: ToolContext): GuestRead {
   const texts = new Map<string, string>();
-  const readText = async (path: string) => {
-    const known = texts.get(path);
-    if (known !== undefined) return known;
+  /** With the failure of one that has none, so that it is not tried again. */
+  const parsed = new Map<string, Promise<void>>();
+  // Of a document all is read for its text, however short that is: it counts beside the text.
+  let left = GUEST_READ_MAX_BYTES;
+  const keepTexts = async (file: string, bytes: Uint8Array) => {
+    for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+  };
+  const parse = async (file: string, maxBytes: number) => {
+    if (!parsed.has(file)) {
+      const bytes = await files.readIfThere(file, Math.min(maxBytes, left));
+      if (bytes === null) return false;
+      left -= bytes.length;
+      parsed.set(file, keepTexts(file, bytes));
+    }
+    await parsed.get(file);
+    return true;
+  };
+  const readText = async (path: string, maxBytes: number) => {
     // A sheet's name stands behind its workbook's, but a file's own name may hold the sign.
     const [workbook = path] = path.split("#", 1);
-    for (const file of new Set([path, workbook])) {
-      const bytes = await files.readIfThere(file, GUEST_FILES_MAX_BYTES);
-      if (bytes === null) continue;
-      for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
-      break;
-    }
+    for (const file of new Set([path, workbook]))
+      if (texts.has(path) || (await parse(file, maxBytes))) break;
     return texts.get(path) ?? null;
   };
-  return async (path, form) => {
-    try {
-      if (form === "bytes") return await files.readIfThere(path, GUEST_FILES_MAX_BYTES);
-      const text = await readText(path);
+  return (path, form, maxBytes) =>
+    inWords(async () => {
+      if (form === "bytes") return await files.readIfThere(path, maxBytes);
+      const text = await readText(path, maxBytes);
       return text === null ? null : new TextEncoder().encode(text);
-    } catch (error) {
-      throw error instanceof ToolFailure ? new GuestFailure(error.message) : error;
-    }
-  };
+    });
 }
 
 /** Makes files of what code hands over, once that has no secrets of the account in it. */
-export function guestMake(
-  files: CodeFiles,
-  context: ToolContext,
-): { make: GuestMake; end(): void } {
+export function guestMake(context: ToolContext): { make: GuestMake; end(): void } {
   const maker = new FileMaker(context.signal);
   const budget = unpackBudget();
   return {
-    async make({ maker: type, spec }, saved) {
-      const readNamed = async (path: string) => {
-        const own = saved(path);
-        if (own) return withoutSecrets(own, context, budget);
-        return await files.readIfThere(path, GUEST_FILES_MAX_BYTES);
-      };
-      try {
+    make: ({ maker: type, spec }, named) =>
+      inWords(async () => {
+        const readNamed = async (path: string) => {
+          const file = await named(path);
+          return file?.isSaved
+            ? withoutSecrets(file.bytes, context, budget)
+            : (file?.bytes ?? null);
+        };
         return await maker.make(
           { maker: type, spec: await withoutSecrets(spec, context, budget) },
           readNamed,
         );
-      } catch (error) {
-        if (error instanceof Unmade || error instanceof ToolFailure)
-          throw new GuestFailure(error.message);
-        throw error;
-      }
-    },
+      }),
     end: () => maker.end(),
   };
+}
+
+/** With what cannot be read or made as an error that the code is told. */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Unmade || error instanceof ToolFailure)
+      throw new GuestFailure(error.message);
+    throw error;
+  }
 }
 
 /** Keeps what code has saved as files of the run, and says so, with what their makers say. */
@@ -81,6 +92,7 @@ export async function keepSaved(
 ): Promise<JsonObject> {
   const clean: GuestFile[] = [];
   const budget = unpackBudget();
+  for (const file of saved) await requireNoSecret(file, context);
   for (const file of saved)
     clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context, budget, file.path) });
   const kept = await context.files.saveAll(clean);
@@ -94,6 +106,23 @@ export async function keepSaved(
 function given(facts: object = {}): JsonObject {
   const known = Object.entries(facts).filter((entry) => entry[1] !== undefined);
   return Object.fromEntries(known as [string, JsonValue][]); // numbers and texts
+}
+
+/**
+ * Lists show what a file is called and its type, and headers carry both: code may have put either
+ * together of a secret, as it may its bytes.
+ * @throws ToolFailure
+ */
+async function requireNoSecret(
+  { path, mime = "" }: GuestFile,
+  { redact, signal }: ToolContext,
+): Promise<void> {
+  if (!redact) return;
+  for (const [what, text] of Object.entries({ name: path, type: mime }))
+    if ((await inSlices(redact(text), { signal })) !== text)
+      throw new ToolFailure(
+        `The ${what} of a file holds a secret of the account, so nothing was saved.`,
+      );
 }
 
 /**

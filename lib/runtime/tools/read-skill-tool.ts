@@ -64,7 +64,7 @@ async function read(
       },
     };
   }
-  const bytes = await skills.readFile(name, path);
+  const bytes = (await skills.readFile(name, path))?.bytes;
   if (!bytes) throw new ToolFailure(`The skill ${name} has no file ${JSON.stringify(path)}.`);
   if (bytes.subarray(0, 1_000).includes(0))
     throw new ToolFailure(

@@ -61,7 +61,7 @@ function createRunJavascriptTool(skills: SkillPort | null): RuntimeTool {
     async execute({ code, files }, context) {
       const { accountId, signal, untimed, codeSeconds } = context;
       const codeFiles = withSkillFiles(context.files, skills);
-      const { make, end } = guestMake(codeFiles, context);
+      const { make, end } = guestMake(context);
       try {
         const outcome = await runGuestCode({
           code,

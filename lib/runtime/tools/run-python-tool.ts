@@ -169,9 +169,10 @@ export const RUN_PYTHON: BuiltIn = {
     within: true,
     worksDry: true,
     keepsName: true,
-    guide:
-      "the same figures where Python is asked for; only where listed; tools.python: provider " +
-      "where numpy, pandas or matplotlib are",
+    guide: "the same figures where Python is asked for; only where listed",
+    guideWithImage:
+      "numpy, pandas and matplotlib where the operator's image has them, else with tools.python: provider",
+    guideWithoutImage: "numpy, pandas and matplotlib only with tools.python: provider",
   },
   make: ({ modelCode, codeSkills, pythonImage }) =>
     modelCode ? runPythonThere(modelCode) : runPythonHere(codeSkills, pythonImage),

@@ -8,8 +8,11 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const SCRIPTS: Record<string, string> = { "scripts/a.py": "print(1)", "b.txt": "two" };
 const skills: SkillPort = {
   find: async (name) => (name === "forms" ? { content: "#", files: Object.keys(SCRIPTS) } : null),
-  readFile: async (name, path) =>
-    name === "forms" && Object.hasOwn(SCRIPTS, path) ? utf8(SCRIPTS[path] ?? "") : null,
+  readFile: async (name, path, maxBytes = 1_000) => {
+    if (name !== "forms" || !Object.hasOwn(SCRIPTS, path)) return null;
+    const bytes = utf8(SCRIPTS[path] ?? "");
+    return { sizeBytes: bytes.length, bytes: bytes.length <= maxBytes ? bytes : null };
+  },
 };
 const OWN: Record<string, string> = { "a.csv": "x", "skill:odd/a.csv": "mine" };
 const files = withSkillFiles(
@@ -44,9 +47,9 @@ test("a file beside a skill is read once when code asks for it, as bytes or as t
   const context = { accountId: "account" } as unknown as ToolContext;
   for (const form of ["bytes", "text"] as const) {
     const ask = guestRead(counted, context);
-    expect(await ask("skill:forms/b.txt", form)).toEqual(utf8("two"));
-    expect(read).toHaveBeenCalledExactlyOnceWith("forms", "b.txt");
-    expect(await ask("skill:forms/gone#1", form)).toBeNull();
+    expect(await ask("skill:forms/b.txt", form, 100)).toEqual(utf8("two"));
+    expect(read).toHaveBeenCalledExactlyOnceWith("forms", "b.txt", 100);
+    expect(await ask("skill:forms/gone#1", form, 100)).toBeNull();
     read.mockClear();
   }
 });

@@ -26,12 +26,12 @@ export function withSkillFiles(
 ): CodeFiles {
   const ofSkill = async (path: string, maxBytes: number) => {
     const place = placeInSkill(path);
-    const bytes = place && skills ? await skills.readFile(place.skill, place.path) : null;
-    if (bytes !== null && bytes.length > maxBytes)
+    const file = place && skills ? await skills.readFile(place.skill, place.path, maxBytes) : null;
+    if (file !== null && file.bytes === null)
       throw new ToolFailure(
-        `${path} has ${bytes.length} bytes; at most ${maxBytes} can be read at once.`,
+        `${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`,
       );
-    return bytes;
+    return file?.bytes ?? null;
   };
   return {
     readBytes: async (path, maxBytes) =>

@@ -76,10 +76,14 @@ export interface SkillPort {
    */
   find(name: string): Promise<{ content: string; files: string[] } | null>;
   /**
-   * The bytes of a file beside SKILL.md; null when there is none at this path, or the run has no
-   * skill of this name.
+   * A file beside SKILL.md; null when there is none at this path, or the run has no skill of this
+   * name. Of one with more bytes than `maxBytes` none are read.
    */
-  readFile(name: string, path: string): Promise<Uint8Array | null>;
+  readFile(
+    name: string,
+    path: string,
+    maxBytes?: number,
+  ): Promise<{ sizeBytes: number; bytes: Uint8Array | null } | null>;
 }
 
 export interface FileEntry {

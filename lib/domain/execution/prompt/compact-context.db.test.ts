@@ -75,11 +75,11 @@ const LONG = "7".repeat(55_000);
 const note = (text: string): ScriptedTurn => ({
   call: { name: "todo", input: { items: [{ text, done: false }] } },
 });
+const failure = { message: "no", url: "http://127.0.0.1:9/v1", requestBodyValues: {} };
+const forbidden = () => new APICallError({ ...failure, statusCode: 403 });
 const refusal = (message: string) =>
   new APICallError({
-    message: "no",
-    url: "http://127.0.0.1:9/v1",
-    requestBodyValues: {},
+    ...failure,
     statusCode: 400,
     responseBody: JSON.stringify({ error: { message, code: "context_length_exceeded" } }),
   });
@@ -185,7 +185,25 @@ test("a summed up prompt too long for its vendor fails the run: no more summarie
   expect(seen.filter(isSummary)).toHaveLength(1);
 });
 
-test("a summary cut by the run's end is paid as far as it came, and traced", async () => {
+test("a run whose model fails to give a summary goes on with the beginnings and ends of what there was, and its trace says so", async () => {
+  let turns = 0;
+  const { run, spans } = await play((shown) => {
+    if (isSummary(shown)) throw forbidden();
+    turns += 1;
+    return turns <= 2 ? note(`${turns}${LONG}`) : { text: "Done." };
+  });
+  expect(run).toMatchObject({ status: "completed", result: { text: "Done." } });
+  expect(seen.map(isSummary)).toEqual([false, false, true, false]);
+  const last = JSON.stringify(seen.at(-1)?.prompt);
+  expect(last).toContain("characters left out");
+  expect(last.length).toBeLessThan(LONG.length);
+  const [span, ...others] = spans.filter(({ kind }) => kind === "compaction");
+  expect(others).toEqual([]);
+  expect(span).toMatchObject({ status: "failed", parentId: "turn-2", credits: 0 });
+  expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(run.usage.credits, 6);
+});
+
+test("a summary that is cut by the end of the run's time is paid for as far as it came, and stands in the trace", async () => {
   let turns = 0;
   const { run, spans } = await play(
     (shown) => {

@@ -5,11 +5,12 @@ import { recordOfConversation } from "@/lib/domain/execution/prompt/earlier-runs
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
-import { type RunSpan, storeRunSpans } from "@/lib/domain/execution/trace/run-spans";
+import { type RunSpan, storeRunSpans, toFailedSpans } from "@/lib/domain/execution/trace/run-spans";
 import { beginTurn } from "@/lib/domain/execution/turn/begin-turn";
 import { chargeBroken, turnModels } from "@/lib/domain/execution/turn/call-model";
 import { chargeAborted, settledTurn } from "@/lib/domain/execution/turn/store-turn";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
+import type { Redactor } from "@/lib/platform/crypto/redact";
 import { newId } from "@/lib/platform/ids";
 import { promptTokens, type TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { ModelFailure, type TurnResult } from "@/lib/runtime/models/stream-turn";
@@ -39,10 +40,32 @@ export async function compactContext(input: TurnInput, windowTokens: number | nu
   const fromTurn = isLarge(run, window)
     ? turn
     : Math.max(turn - 1, run.context.compaction?.fromTurn ?? 0);
-  const summary = await summarize(input, INSTRUCTIONS, recordOf(run, fromTurn), window);
+  const summary = await summarizeOrCut(input, recordOf(run, fromTurn), window);
   const compaction = { summary: summary.text, fromTurn };
   await storeSummarySpan(run.id, summary, compaction);
   run.context.compact(compaction);
+}
+
+/**
+ * A summary, or, where the model fails to give one, what stands for it: a run does not end of that.
+ * @throws RunFailure TIMEOUT, and as a turn does
+ */
+async function summarizeOrCut(
+  input: TurnInput,
+  pieces: string[],
+  windowTokens: number,
+): Promise<Summary> {
+  const { run, turn, session } = input;
+  try {
+    return await summarize(input, INSTRUCTIONS, pieces, windowTokens);
+  } catch (error) {
+    if (session.signal.aborted || !(error instanceof ModelFailure)) throw error;
+    const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
+    const [last, ...before] = toFailedSpans(turn, error.failed, "retry").reverse();
+    if (!last) throw error;
+    await storeRunSpans(run.id, before.reverse());
+    return { text: unspoken(pieces, output), span: { ...last, kind: "compaction" } };
+  }
 }
 
 /** Whether the newest turn alone, with what its calls gave, takes up too much to stay. */
@@ -146,7 +169,7 @@ export async function summarize(
       const isCut = finish_reason === "length";
       const text =
         said.trim() === "" || finish_reason === "content-filter"
-          ? output.redact(cutTo(pieces, UNSPOKEN_MAX_CHARACTERS))
+          ? unspoken(pieces, output)
           : isCut
             ? `${said}\n\n${CUT_OFF}`
             : said;
@@ -220,6 +243,11 @@ async function call(
     },
     settleCut: (usage) => chargeBroken(summarised, writer, messageId, usage),
   });
+}
+
+/** What stands in the place of a summary that a model did not give. */
+function unspoken(pieces: readonly string[], { redact }: Pick<Redactor, "redact">): string {
+  return redact(cutTo(pieces, UNSPOKEN_MAX_CHARACTERS));
 }
 
 /** Keeps a summary's call in the run's trace. */

@@ -119,7 +119,11 @@ export function filesPort(
     remove: (path) => toFailures(() => remove(run, path)),
     receive: (path, bytes, { type, charset }) =>
       toFailures(() =>
-        store(run, targetOf(run, path), redactStream(bytes, redactor, charset), { stepKey, type }),
+        store(run, targetOf(run, path), redactStream(bytes, redactor, charset), {
+          stepKey,
+          // A host may say in it what it was sent, as in the bytes.
+          type: redactor.redact(type) === type ? type : null,
+        }),
       ),
     saveAll: (files) => toFailures(() => saveAll(run, files, stepKey)),
   };

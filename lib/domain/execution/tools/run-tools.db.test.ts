@@ -61,7 +61,10 @@ test("where a config names skills, only those are read, as are the files beside 
     const port = skillPort(owner.accountId, names);
     const told = [];
     for (const name of ["a", "b"])
-      told.push([(await port.find(name))?.files, (await port.readFile(name, "x.py"))?.toString()]);
+      told.push([
+        (await port.find(name))?.files,
+        (await port.readFile(name, "x.py"))?.bytes?.toString(),
+      ]);
     return told;
   };
   const none = [undefined, undefined];
@@ -71,6 +74,9 @@ test("where a config names skills, only those are read, as are the files beside 
     [["x.py"], "a"],
     [["x.py"], "b"],
   ]);
+  // One that is too large is not read first.
+  const port = skillPort(owner.accountId);
+  expect(await port.readFile("a", "x.py", 0)).toEqual({ sizeBytes: 1, bytes: null });
 });
 
 test("a secret is opened for its account and hosts alone, and only then noted", async () => {

@@ -172,6 +172,9 @@ export function keepsNotes(run: LoadedRun): boolean {
   return runConfig(run).tools.memory && run.agent !== null && run.program.mayKeepNotes(run);
 }
 
+/** More than all files of a skill have together. */
+const FILE_BESIDE_MAX_BYTES = 1024 * 1024 * 1024;
+
 /**
  * The skills that an account's runs may read: its own that are enabled, and the built-in ones.
  * @param names those of them that there are; null: all
@@ -192,16 +195,16 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       });
       return rows[0] ? { content: rows[0].content, files: rows[0].files ?? [] } : null;
     },
-    async readFile(name, path) {
+    async readFile(name, path, maxBytes = FILE_BESIDE_MAX_BYTES) {
       // Code names a file by its path alone, and does not look for its skill first.
       if (!isThere(name)) return null;
-      const { rows } = await postgres().query<{ bytes: Buffer }>({
+      const { rows } = await postgres().query<{ sizeBytes: number; bytes: Buffer | null }>({
         name: "read-skill-file",
-        text: `SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id
-               WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3`,
-        values: [accountId, name, path],
+        text: `SELECT length(f.bytes) AS "sizeBytes", CASE WHEN length(f.bytes) <= $4 THEN f.bytes END AS bytes
+               FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3`,
+        values: [accountId, name, path, maxBytes],
       });
-      return rows[0]?.bytes ?? null;
+      return rows[0] ?? null;
     },
   };
 }
