@@ -67,7 +67,7 @@ async function converse({ api }: TestAccount, script: ModelScript, questions: st
 const linesOf = async ({ api }: TestAccount, runId: string) =>
   (await RunStream.follow(api, runId)).readAll();
 
-test("a conversation that outgrows its model's window is summed up once, paid for, and goes on with the summary and its newest turns in their own form", async ({
+test("a conversation past its window is summed up once, paid for; newest turns stay as is", async ({
   narrow,
   script,
 }) => {
@@ -143,7 +143,7 @@ test("a conversation that outgrows its model's window is summed up once, paid fo
   expect(fifth?.result?.text).toBe("XK-42.");
 });
 
-test("a conversation whose model fails to sum it up goes on without its older part, and says so", async ({
+test("a conversation its model cannot sum up goes on without its older part and says so", async ({
   narrow,
   script,
 }) => {
@@ -208,7 +208,7 @@ async function listThrice(
   };
 }
 
-test("a run that outgrows its model's window in its midst is summed up, paid for, and goes on with the summary", async ({
+test("a run that outgrows its window midway is summed up, paid for, and goes on with that", async ({
   narrow,
   modelUrl,
   script,
@@ -229,7 +229,7 @@ test("a run that outgrows its model's window in its midst is summed up, paid for
   expect(compaction[0]?.credits).toBeGreaterThan(0);
 });
 
-test("a run whose model fails to sum it up goes on with the beginnings and ends of what there was", async ({
+test("a run whose model fails to sum it up goes on with beginnings and ends of its record", async ({
   narrow,
   modelUrl,
   script,
@@ -242,7 +242,7 @@ test("a run whose model fails to sum it up goes on with the beginnings and ends 
   expect(compaction).toMatchObject([{ status: "failed", credits: 0 }]);
 });
 
-test("what the vendor counted with the last turn is gone by, where our own count would have it summed up", async ({
+test("a vendor's count of the last turn is gone by where our own would have it summed up", async ({
   narrow,
   modelUrl,
   script,

@@ -90,57 +90,57 @@ test("a builder tries its draft, keeps cases with it, and a later edit tells the
   expect(await inbox.received()).toEqual([]);
 });
 
-test("what the person's sentence names is really read in a try and asks nobody afterwards; a try whose model fails is a result, and the draft survives; an edit reads the skill line by line", async ({
-  api,
-  inbox,
-  script,
-}) => {
-  await inbox.answerWith([{ status: 200, body: "sent on Monday" }]);
-  const failing = await script({ status: 403, error_message: "Not today." });
-  const trial = await script(
-    { tool_calls: [{ name: "get_order", args: { id: 7 } }] },
-    { text: "Order 7 was sent on Monday." },
-  );
-  const trying = (mark: string) => ({
-    tool_calls: [{ name: "try_agent", args: { input: { request: mark } } }],
-  });
-  const build = await script(
-    { tool_calls: [draft(inbox.url)] },
-    trying(failing.mark),
-    trying(trial.mark),
-    { tool_calls: [finish()] },
-  );
-  const input = `Look up orders at ${inbox.url}/orders/ID, and ask nobody. ${build.mark}`;
-  const created = await api.post("/v1/agents", { input });
-  const run = await waitForRun(api, String(Object(created.json()).run_id));
-  expect(run).toMatchObject({ status: "completed", result: { build: { outcome: "built" } } });
-  const [, , failed, tried] = await build.calls();
-  expect(toolResultOf(failed)).toContain('"outcome":"failed"');
-  expect(toolResultOf(failed)).toContain("Not today.");
-  expect(toolResultOf(tried)).toContain("sent on Monday");
-  expect((await inbox.received()).map(({ method, path }) => [method, path])).toEqual([
-    ["GET", expect.stringMatching(/\/orders\/7$/)],
-  ]);
-  const agent = (await api.get(`/v1/agents/${run.agent_id}`)).as("Agent");
-  expect(agent.write_autonomy).toBe("full_auto");
-  expect(agent.config).not.toHaveProperty("permissions");
+test(
+  "what the person's sentence names is really read in a try and asks nobody afterwards; a try " +
+    "whose model fails is a result, and the draft survives; an edit reads the skill line by line",
+  async ({ api, inbox, script }) => {
+    await inbox.answerWith([{ status: 200, body: "sent on Monday" }]);
+    const failing = await script({ status: 403, error_message: "Not today." });
+    const trial = await script(
+      { tool_calls: [{ name: "get_order", args: { id: 7 } }] },
+      { text: "Order 7 was sent on Monday." },
+    );
+    const trying = (mark: string) => ({
+      tool_calls: [{ name: "try_agent", args: { input: { request: mark } } }],
+    });
+    const build = await script(
+      { tool_calls: [draft(inbox.url)] },
+      trying(failing.mark),
+      trying(trial.mark),
+      { tool_calls: [finish()] },
+    );
+    const input = `Look up orders at ${inbox.url}/orders/ID, and ask nobody. ${build.mark}`;
+    const created = await api.post("/v1/agents", { input });
+    const run = await waitForRun(api, String(Object(created.json()).run_id));
+    expect(run).toMatchObject({ status: "completed", result: { build: { outcome: "built" } } });
+    const [, , failed, tried] = await build.calls();
+    expect(toolResultOf(failed)).toContain('"outcome":"failed"');
+    expect(toolResultOf(failed)).toContain("Not today.");
+    expect(toolResultOf(tried)).toContain("sent on Monday");
+    expect((await inbox.received()).map(({ method, path }) => [method, path])).toEqual([
+      ["GET", expect.stringMatching(/\/orders\/7$/)],
+    ]);
+    const agent = (await api.get(`/v1/agents/${run.agent_id}`)).as("Agent");
+    expect(agent.write_autonomy).toBe("full_auto");
+    expect(agent.config).not.toHaveProperty("permissions");
 
-  const use = await script(
-    { tool_calls: [{ name: "get_order", args: { id: 8 } }] },
-    { text: "Sent." },
-  );
-  const body = { agent_id: run.agent_id, input: { request: use.mark } };
-  const used = await waitForRun(api, (await api.post("/v1/runs", body)).as("Run").run_id);
-  expect(used).toMatchObject({ status: "completed", requires_action: null });
-  expect(await inbox.received()).toHaveLength(2);
+    const use = await script(
+      { tool_calls: [{ name: "get_order", args: { id: 8 } }] },
+      { text: "Sent." },
+    );
+    const body = { agent_id: run.agent_id, input: { request: use.mark } };
+    const used = await waitForRun(api, (await api.post("/v1/runs", body)).as("Run").run_id);
+    expect(used).toMatchObject({ status: "completed", requires_action: null });
+    expect(await inbox.received()).toHaveLength(2);
 
-  const change = await script({ tool_calls: [finish({ outcome: "unchanged" })] });
-  const edit = await api.post(`/v1/agents/${run.agent_id}/edits`, { input: change.mark });
-  await waitForRun(api, String(Object(edit.json()).run_id));
-  expect(textOfMessages((await change.calls())[0])).toMatch(
-    /<skill>\n[^\n]*\n1\t# Orders\n2\t\n3\tLook the order up with get_order\.\n<\/skill>/,
-  );
-});
+    const change = await script({ tool_calls: [finish({ outcome: "unchanged" })] });
+    const edit = await api.post(`/v1/agents/${run.agent_id}/edits`, { input: change.mark });
+    await waitForRun(api, String(Object(edit.json()).run_id));
+    expect(textOfMessages((await change.calls())[0])).toMatch(
+      /<skill>\n[^\n]*\n1\t# Orders\n2\t\n3\tLook the order up with get_order\.\n<\/skill>/,
+    );
+  },
+);
 
 test("cases are added, replaced by name, listed and deleted; what is none is refused", async ({
   api,

@@ -309,7 +309,7 @@ for (const vendor of ["openai", "anthropic", "google"] as const)
     expect(run.usage?.breakdown?.[0]?.units ?? 0).toBe(vendor === "google" ? 0 : 1);
   });
 
-test("prompts for Anthropic have breakpoints behind the system prompt and the last three turns, which roll on", async ({
+test("Anthropic's breakpoints: behind the system prompt, and rolling on, three last turns", async ({
   vendors,
 }) => {
   const { owner, server } = vendors.anthropic;
@@ -334,7 +334,7 @@ test("prompts for Anthropic have breakpoints behind the system prompt and the la
   expect(sent.map(({ places }) => places)).toEqual([[0], [0, 2], [0, 2, 4], [2, 4, 6], [4, 6, 8]]);
 });
 
-test("an answer's form is asked of OpenAI strictly in the first call, beside the tools, in an envelope that can say no", async ({
+test("OpenAI's first call asks for the form strictly, beside tools, with room to say no", async ({
   vendors,
 }) => {
   const { owner, server } = vendors.openai;

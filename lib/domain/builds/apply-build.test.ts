@@ -243,7 +243,7 @@ describe("an end", () => {
   });
 });
 
-test("the guide to configs says where Python has numpy: in the operator's image, or at the provider alone", async () => {
+test("the guide to configs has numpy in the operator's image or at the provider only", async () => {
   const guide = async () => {
     const result = await resultOf([[{ name: "read_guide", input: { topic: "config" } }]]);
     return /run_python \((.*?)\)/.exec(JSON.stringify(result))?.[1];

@@ -198,8 +198,9 @@ const tools = z
       .describe(
         "Where run_python computes: sandbox (the service's own, or the container that its " +
           "operator has set up; the default), or provider: on the servers of the model's " +
-          "provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with models of others in the sandbox). The code is sent " +
-          "there in a call of its own, files are not, and containers cost beside tokens.",
+          "provider, which have numpy, pandas and matplotlib (OpenAI, Anthropic, Google; with " +
+          "models of others in the sandbox). The code is sent there in a call of its own, files " +
+          "are not, and containers cost beside tokens.",
       ),
     memory: z
       .boolean()

@@ -106,7 +106,8 @@ export const BUILT_IN_FACTS = [
     keepsName: true,
     guide: "the same figures where Python is asked for; only where listed",
     guideWithImage:
-      "numpy, pandas and matplotlib where the operator's image has them, else with tools.python: provider",
+      "numpy, pandas and matplotlib where the operator's image has them, else with tools.python: " +
+      "provider",
     guideWithoutImage: "numpy, pandas and matplotlib only with tools.python: provider",
   },
   {

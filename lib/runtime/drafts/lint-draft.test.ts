@@ -76,7 +76,7 @@ test("an input that the skill never names is told", () => {
   ]);
 });
 
-test("the example that builders read can be stored as it is, and lacks nothing but its secret", () => {
+test("the builders' example can be stored as it is, and lacks nothing but its secret", () => {
   const checked = checkAgentDraft(JSON.parse(guideOf("example", false)));
   if (!checked.ok) throw new Error(checked.problems.join("; "));
   expect(lintDraft(checked.draft, ["SHOP_KEY"])).toEqual({ problems: [], warnings: [], needs: [] });

@@ -7,12 +7,21 @@ export const GUIDE_TOPICS = ["config", "dashboard", "skill_writing", "example"] 
 export type GuideTopic = (typeof GUIDE_TOPICS)[number];
 
 const config = (hasPythonImage: boolean) => `What runs an agent, beside its skill.
-- tools.builtin: ${guideToTools(hasPythonImage)} Leave out what the work does not need: each tool is a way to go wrong. Name web_fetch only where the work reads pages: what a connector gave can leave in an address.
-- tools.http: one call of an HTTP API. {name} in the url is filled from the arguments; input_schema describes them for the model. auth_secret names a secret of the account, which goes to that host alone. GET reads; all else is guarded by write_autonomy.
-- tools.mcp: a server with its url; tools picks some; read_only lists those that change nothing. A token: auth_secret; a sign-in (OAuth), which a person makes in the console under Connections: auth: oauth.
-- permissions: ask (a person says yes to each call), deny (never). The only place for "ask me before you send" and "never delete".
-- inputs: a JSON Schema of the run's input. Type and describe each property; enum where there are few values; require only what no run can do without.
-- output_schema: only when a machine reads the answer. All that is in it must be found, so allow null where it may not be.
+- tools.builtin: ${guideToTools(hasPythonImage)} Leave out what the work does not need: each tool \
+is a way to go wrong. Name web_fetch only where the work reads pages: what a connector gave can \
+leave in an address.
+- tools.http: one call of an HTTP API. {name} in the url is filled from the arguments; \
+input_schema describes them for the model. auth_secret names a secret of the account, which goes \
+to that host alone. GET reads; all else is guarded by write_autonomy.
+- tools.mcp: a server with its url; tools picks some; read_only lists those that change nothing. A \
+token: auth_secret; a sign-in (OAuth), which a person makes in the console under Connections: \
+auth: oauth.
+- permissions: ask (a person says yes to each call), deny (never). The only place for "ask me \
+before you send" and "never delete".
+- inputs: a JSON Schema of the run's input. Type and describe each property; enum where there are \
+few values; require only what no run can do without.
+- output_schema: only when a machine reads the answer. All that is in it must be found, so allow \
+null where it may not be.
 - limits: max_steps (20), timeout_seconds (600), max_credits. Raise steps for work on many files.
 - skills: names of skills that it reads; without it all that fit its tools, [] for none.
 - model only where the request names one; fallback_models only with it. Of those that there are a \

@@ -268,7 +268,7 @@ describe("files of the sandbox", () => {
     ]);
   });
 
-  it("are asked for no more once a call has had its bytes, by itself or for a file that it has made, or has asked ten thousand times", async () => {
+  it("are asked for no more after a call's bytes, its writers' too, or 10,000 times", async () => {
     const asked: number[] = [];
     const large = Buffer.alloc(GUEST_FILES_MAX_BYTES);
     const bounded = (code: string) =>

@@ -62,7 +62,7 @@ test("a secret in a file's name or its type has all of a call refused", async ()
   await expect(typed).rejects.toThrow("The type of a file holds a secret");
 });
 
-test("a document is read once for all the texts that are looked for in it, and no more of them than 256 MiB", async () => {
+test("a document is read once for all texts looked for, 256 MiB of them at most", async () => {
   const mebibyte = 1024 * 1024;
   const read: string[] = [];
   const files = {
@@ -76,7 +76,8 @@ test("a document is read once for all the texts that are looked for in it, and n
       return bytes;
     },
   };
-  const context = { signal: new AbortController().signal } as unknown as ToolContext; // it uses no more
+  // It uses no more.
+  const context = { signal: new AbortController().signal } as unknown as ToolContext;
   const guest = guestRead(files, context);
   const max = 64 * mebibyte;
   for (const sheet of ["one", "two", "three"])

@@ -171,7 +171,8 @@ export const RUN_PYTHON: BuiltIn = {
     keepsName: true,
     guide: "the same figures where Python is asked for; only where listed",
     guideWithImage:
-      "numpy, pandas and matplotlib where the operator's image has them, else with tools.python: provider",
+      "numpy, pandas and matplotlib where the operator's image has them, else with tools.python: " +
+      "provider",
     guideWithoutImage: "numpy, pandas and matplotlib only with tools.python: provider",
   },
   make: ({ modelCode, codeSkills, pythonImage }) =>

@@ -185,7 +185,7 @@ test("a summed up prompt too long for its vendor fails the run: no more summarie
   expect(seen.filter(isSummary)).toHaveLength(1);
 });
 
-test("a run whose model fails to give a summary goes on with the beginnings and ends of what there was, and its trace says so", async () => {
+test("a run whose summary fails goes on with beginnings and ends, and its trace says", async () => {
   let turns = 0;
   const { run, spans } = await play((shown) => {
     if (isSummary(shown)) throw forbidden();
@@ -203,7 +203,7 @@ test("a run whose model fails to give a summary goes on with the beginnings and 
   expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(run.usage.credits, 6);
 });
 
-test("a summary that is cut by the end of the run's time is paid for as far as it came, and stands in the trace", async () => {
+test("a summary cut by the end of its run is paid for as far as it came, and traced", async () => {
   let turns = 0;
   const { run, spans } = await play(
     (shown) => {

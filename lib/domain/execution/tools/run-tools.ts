@@ -200,8 +200,10 @@ export function skillPort(accountId: string, names: readonly string[] | null = n
       if (!isThere(name)) return null;
       const { rows } = await postgres().query<{ sizeBytes: number; bytes: Buffer | null }>({
         name: "read-skill-file",
-        text: `SELECT length(f.bytes) AS "sizeBytes", CASE WHEN length(f.bytes) <= $4 THEN f.bytes END AS bytes
-               FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3`,
+        text: `SELECT length(f.bytes) AS "sizeBytes",
+                 CASE WHEN length(f.bytes) <= $4 THEN f.bytes END AS bytes
+               FROM skill_files f JOIN skills s ON s.id = f.skill_id
+               WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3`,
         values: [accountId, name, path, maxBytes],
       });
       return rows[0] ?? null;
