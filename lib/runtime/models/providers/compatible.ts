@@ -19,7 +19,7 @@ const EFFORTS = { off: "none", low: "low", medium: "medium", high: "high", max: 
 const variables = {
   OPENAI_COMPATIBLE_BASE_URL:
     "Any server that speaks OpenAI's protocol; its models are called compatible/<name>. Comma " +
-    "lists of names.",
+    "lists of\nnames.",
   OPENAI_COMPATIBLE_API_KEY: "",
   OPENAI_COMPATIBLE_MODELS: "",
   OPENAI_COMPATIBLE_VISION_MODELS: "",
