@@ -96,7 +96,11 @@ BEGIN
       WHERE r.key = v_run.key AND r.queued AND r.owner IS NULL AND r.id <> ALL (v_ids)
         AND (r.second_key = v_run.second_key OR (r.second_key IS NULL AND v_run.second_key IS NULL))
       ORDER BY r.since, r.event_id LIMIT 1 FOR UPDATE SKIP LOCKED;
-      CONTINUE WHEN NOT FOUND;
+      IF NOT FOUND THEN
+        -- Somebody holds what waits there: the keys behind it are looked at.
+        v_full := v_full || v_run.key;
+        CONTINUE;
+      END IF;
       IF v_oldest.id <> v_run.id THEN
         PERFORM 1 FROM engine_runs r WHERE r.id = v_run.id AND r.queued FOR UPDATE SKIP LOCKED;
         IF FOUND THEN

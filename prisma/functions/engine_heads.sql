@@ -1,7 +1,8 @@
 -- The first runs that wait under the keys of a lane which have room, in their turn: of as many keys
 -- as `p_free`, at most as many of each, none under a key of `p_full`. Goes from one key's first run
 -- to the next key's by an index, and counts only of those in front, and no more than their limit:
--- what it costs follows the number of keys under which runs wait, not the number of runs.
+-- what it costs follows the number of keys under which runs wait, not the number of runs. With
+-- second keys that are full there are as many more looks as keys of them are met.
 CREATE OR REPLACE FUNCTION engine_heads(
   p_lane text,
   p_free integer,

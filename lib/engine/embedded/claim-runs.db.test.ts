@@ -121,6 +121,17 @@ test("a run whose row is held is left, and the claim waits not for it", async ()
   expect(await take()).toEqual(["a"]);
 });
 
+test("behind a full key, a key whose only run is held hides none of those behind it", async () => {
+  await put({ key: "full", count: 2, isAtWork: true });
+  await put({ key: "full", count: 30 });
+  await put({ key: "held", count: 1, firstTurn: 100 });
+  await put({ key: "late", count: 1, firstTurn: 200 });
+  await inTransaction(database.pool, async (holder) => {
+    await holder.query("SELECT 1 FROM engine_runs WHERE key = 'held' FOR UPDATE");
+    expect(await take(database.pool, 1)).toEqual(["late"]);
+  });
+});
+
 test("what a claim reads grows neither with full keys' runs nor work elsewhere", async () => {
   const few = await rowsRead(100, 100);
   expect(await rowsRead(10_000, 5_000)).toBeLessThanOrEqual(few * 1.5);

@@ -5,6 +5,10 @@ import { packFrame } from "@/lib/runtime/sandbox/frame-reader";
 export const GUEST_FILES_MAX_BYTES = 64 * 1024 * 1024;
 /** Of all that one call reads. */
 export const GUEST_READ_MAX_BYTES = 4 * GUEST_FILES_MAX_BYTES;
+/** What code is told that has read so much. */
+export const READ_TOO_MUCH =
+  `one call reads at most ${GUEST_READ_MAX_BYTES} bytes. Keep in a variable what is needed again, ` +
+  "or go on in another call.";
 /** Each is a look into the database or the files, in which no deadline runs. */
 const READS_MAX = 10_000;
 
@@ -54,21 +58,17 @@ export class GuestReads {
   async find(path: string, form: "text" | "bytes"): Promise<GuestFound | null> {
     this.#leftOfReads -= 1;
     if (this.#leftOfReads < 0) throw new GuestFailure(`One call reads at most ${READS_MAX} times.`);
-    this.#take(0);
     const saved = this.#saved(path);
+    // What the code has made itself is at hand.
+    if (saved !== null) return { bytes: saved, isSaved: true };
+    if (this.#left <= 0) throw new GuestFailure(`${path} is not read: ${READ_TOO_MUCH}`);
     const maxBytes = Math.min(GUEST_FILES_MAX_BYTES, this.#left);
-    const bytes = saved ?? (await this.#read?.(path, form, maxBytes)) ?? null;
+    const bytes = (await this.#read?.(path, form, maxBytes)) ?? null;
     if (bytes === null) return null;
-    this.#take(bytes.length);
-    return { bytes, isSaved: saved !== null };
-  }
-
-  #take(bytes: number): void {
-    if (this.#left <= 0 || bytes > this.#left) {
-      this.#left = 0;
-      throw new GuestFailure(`One call reads at most ${GUEST_READ_MAX_BYTES} bytes.`);
-    }
-    this.#left -= bytes;
+    // A document's text may be longer than its bytes.
+    if (bytes.length > this.#left) throw new GuestFailure(`${path} is not read: ${READ_TOO_MUCH}`);
+    this.#left -= bytes.length;
+    return { bytes, isSaved: false };
   }
 }
 

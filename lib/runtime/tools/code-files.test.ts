@@ -1,11 +1,13 @@
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { createRedactor } from "@/lib/platform/crypto/redact";
+import { READ_TOO_MUCH } from "@/lib/runtime/sandbox/guest-reads";
 import { guestRead, keepSaved } from "@/lib/runtime/tools/code-files";
 import type { ToolContext } from "@/lib/runtime/tools/tool";
-import { ToolFailure } from "@/lib/runtime/tools/tool";
+import { FileTooLarge } from "@/lib/runtime/tools/tool";
 
 const SECRET = "tok-9f8e7d6c5b4a";
+const COMPOSED = "Schlüssel-9f8e";
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /** What is stored of files that code has saved; nothing where one is refused. */
@@ -18,7 +20,8 @@ async function kept(
   const context = {
     accountId: "account",
     signal: new AbortController().signal,
-    redact: createRedactor([SECRET]).redactInSteps,
+    redact: createRedactor([SECRET, COMPOSED, "e"]).redactInSteps,
+    redactSpoken: createRedactor([SECRET, COMPOSED]).redactInSteps,
     files: {
       async saveAll(saved: { path: string; bytes: Uint8Array }[]) {
         for (const { path, bytes } of saved) stored[path] = bytes;
@@ -52,14 +55,19 @@ test.each([
   ["UTF-16, which reads as UTF-8 too", Buffer.from(SECRET, "utf16le"), "holds a secret"],
   ["an archive", zipSync({ "in/a.txt": utf8(SECRET.repeat(9)) }), 'in its part "in/a.txt"'],
 ])("a secret in %s has all of a call refused, with its place", async (_what, bytes, told) => {
-  await expect(kept({ "plain.txt": utf8("plain"), "odd.bin": bytes })).rejects.toThrow(told);
+  await expect(kept({ "plain.txt": utf8("pl"), "odd.bin": bytes })).rejects.toThrow(told);
 });
 
 test("a secret in a file's name or its type has all of a call refused", async () => {
-  const files = { "plain.txt": utf8("plain"), [`of/${SECRET}.txt`]: utf8("plain") };
+  const files = { "plain.txt": utf8("pl"), [`of/${SECRET}.txt`]: utf8("pl") };
   await expect(kept(files)).rejects.toThrow("The name of a file holds a secret");
-  const typed = kept({ "plain.txt": utf8("plain") }, `text/x-${SECRET}`);
+  const typed = kept({ "plain.txt": utf8("pl") }, `text/x-${SECRET}`);
   await expect(typed).rejects.toThrow("The type of a file holds a secret");
+  // Letters are put together where a path is stored.
+  const apart = { [`${COMPOSED.normalize("NFD")}.txt`]: utf8("pl") };
+  await expect(kept(apart)).rejects.toThrow("The name of a file holds a secret");
+  // One that is short is a word like any other: only texts lose it.
+  expect(await kept({ "report.txt": utf8("x") })).toEqual({ "report.txt": utf8("x") });
 });
 
 test("a document is read once for all texts looked for, 256 MiB of them at most", async () => {
@@ -71,7 +79,7 @@ test("a document is read once for all texts looked for, 256 MiB of them at most"
     async readIfThere(path: string, maxBytes: number) {
       if (!path.endsWith(".txt")) return null;
       const bytes = Buffer.alloc(60 * mebibyte, "x".repeat(99));
-      if (bytes.length > maxBytes) throw new ToolFailure(`${path} is too large.`);
+      if (bytes.length > maxBytes) throw new FileTooLarge(path, bytes.length, maxBytes);
       read.push(path);
       return bytes;
     },
@@ -85,6 +93,8 @@ test("a document is read once for all texts looked for, 256 MiB of them at most"
   expect((await guest("a.txt", "text", max))?.length).toBe(60 * mebibyte);
   expect(read).toEqual(["a.txt"]);
   for (const name of ["b.txt", "c.txt", "d.txt"]) await guest(`${name}#none`, "text", max);
-  await expect(guest("e.txt#none", "text", max)).rejects.toThrow("e.txt is too large.");
+  await expect(guest("e.txt#none", "text", max)).rejects.toThrow(
+    `e.txt is not read: ${READ_TOO_MUCH}`,
+  );
   expect(read).toEqual(["a.txt", "b.txt", "c.txt", "d.txt"]);
 });

@@ -3,9 +3,11 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { inSlices } from "@/lib/platform/in-slices";
 import { FileMaker, Unmade } from "@/lib/runtime/makers/file-maker";
 import {
+  GUEST_FILES_MAX_BYTES,
   GUEST_READ_MAX_BYTES,
   GuestFailure,
   type GuestRead,
+  READ_TOO_MUCH,
 } from "@/lib/runtime/sandbox/guest-reads";
 import type { GuestFile, GuestMake } from "@/lib/runtime/sandbox/run-guest-code";
 import {
@@ -15,7 +17,7 @@ import {
 } from "@/lib/runtime/tools/find-packed-secret";
 import { readForCode } from "@/lib/runtime/tools/read-file";
 import type { CodeFiles } from "@/lib/runtime/tools/skill-files";
-import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+import { FileTooLarge, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
 /** What code asks for while it works: a file's bytes, or its text, of a workbook by sheets too. */
 export function guestRead(files: CodeFiles, context: ToolContext): GuestRead {
@@ -46,9 +48,16 @@ export function guestRead(files: CodeFiles, context: ToolContext): GuestRead {
   };
   return (path, form, maxBytes) =>
     inWords(async () => {
-      if (form === "bytes") return await files.readIfThere(path, maxBytes);
-      const text = await readText(path, maxBytes);
-      return text === null ? null : new TextEncoder().encode(text);
+      try {
+        if (form === "bytes") return await files.readIfThere(path, maxBytes);
+        const text = await readText(path, maxBytes);
+        return text === null ? null : new TextEncoder().encode(text);
+      } catch (error) {
+        // Not for its own size, but for what the call has read before it.
+        if (error instanceof FileTooLarge && error.sizeBytes <= GUEST_FILES_MAX_BYTES)
+          throw new GuestFailure(`${error.path} is not read: ${READ_TOO_MUCH}`);
+        throw error;
+      }
     });
 }
 
@@ -115,11 +124,12 @@ function given(facts: object = {}): JsonObject {
  */
 async function requireNoSecret(
   { path, mime = "" }: GuestFile,
-  { redact, signal }: ToolContext,
+  { redactSpoken, signal }: ToolContext,
 ): Promise<void> {
-  if (!redact) return;
-  for (const [what, text] of Object.entries({ name: path, type: mime }))
-    if ((await inSlices(redact(text), { signal })) !== text)
+  if (!redactSpoken) return;
+  // As it is stored: letters that code has taken apart stand together there.
+  for (const [what, text] of Object.entries({ name: path.normalize("NFC"), type: mime }))
+    if ((await inSlices(redactSpoken(text), { signal })) !== text)
       throw new ToolFailure(
         `The ${what} of a file holds a secret of the account, so nothing was saved.`,
       );

@@ -1,5 +1,5 @@
 import "server-only";
-import { ToolFailure } from "@/lib/runtime/tools/tool";
+import { FileTooLarge, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { FilesPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 
 /** What the path of a file beside a skill begins with where code names it. */
@@ -28,9 +28,7 @@ export function withSkillFiles(
     const place = placeInSkill(path);
     const file = place && skills ? await skills.readFile(place.skill, place.path, maxBytes) : null;
     if (file !== null && file.bytes === null)
-      throw new ToolFailure(
-        `${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`,
-      );
+      throw new FileTooLarge(path, file.sizeBytes, maxBytes);
     return file?.bytes ?? null;
   };
   return {

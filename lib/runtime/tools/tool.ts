@@ -10,7 +10,7 @@ import type { ArtifactPort, FilesPort } from "@/lib/runtime/tools/tool-ports";
 
 /** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
 export class ToolFailure extends Error {
-  override readonly name = "ToolFailure";
+  override readonly name: string = "ToolFailure";
 
   /** @param isUnanswered it may have been done all the same: no answer came to what was sent */
   constructor(
@@ -18,6 +18,19 @@ export class ToolFailure extends Error {
     readonly isUnanswered = false,
   ) {
     super(message);
+  }
+}
+
+/** A file has more bytes than are read at once. */
+export class FileTooLarge extends ToolFailure {
+  override readonly name = "FileTooLarge";
+
+  constructor(
+    readonly path: string,
+    readonly sizeBytes: number,
+    maxBytes: number,
+  ) {
+    super(`${path} has ${sizeBytes} bytes; at most ${maxBytes} can be read at once.`);
   }
 }
 
@@ -79,6 +92,11 @@ export interface ToolContext {
   takesPdf?: boolean;
   /** Takes the account's secrets out of a text; absent: it has none. */
   redact?(text: string): SlicedWork<string>;
+  /**
+   * The same for what code names itself, where a short secret is a word like any other: only those
+   * that are long enough for a model's words.
+   */
+  redactSpoken?(text: string): SlicedWork<string>;
   emit(event: RunEventBody): void;
   todo: TodoState;
   /**

@@ -64,7 +64,8 @@ async function summarizeOrCut(
     const [last, ...before] = toFailedSpans(turn, error.failed, "retry").reverse();
     if (!last) throw error;
     await storeRunSpans(run.id, before.reverse());
-    return { text: unspoken(pieces, output), span: { ...last, kind: "compaction" } };
+    const text = unspoken(pieces, output, windowTokens);
+    return { text, span: { ...last, kind: "compaction" } };
   }
 }
 
@@ -154,6 +155,7 @@ export async function summarize(
   const { run, turn, session } = input;
   let mostTokens = SUMMARY_MAX_TOKENS;
   let asked = instructions;
+  let cut: Summary | null = null;
   for (let shortened = 0; ; ) {
     const prompt = toPrompt(asked, pieces, windowTokens / 2 ** shortened);
     const startedAt = performance.now();
@@ -169,7 +171,7 @@ export async function summarize(
       const isCut = finish_reason === "length";
       const text =
         said.trim() === "" || finish_reason === "content-filter"
-          ? unspoken(pieces, output)
+          ? unspoken(pieces, output, windowTokens)
           : isCut
             ? `${said}\n\n${CUT_OFF}`
             : said;
@@ -185,9 +187,13 @@ export async function summarize(
       if (!isCut || mostTokens > SUMMARY_MAX_TOKENS) return { text, span };
       // Half of what there was to remember is no summary: it is asked for once more, with room.
       await storeRunSpans(run.id, [{ ...span, output: null, kind: "retry", name: result.model }]);
+      cut = { text, span };
       mostTokens *= 2;
       asked = instructions + SHORTER;
     } catch (error) {
+      // It is paid for, and more than nothing.
+      if (cut && error instanceof ModelFailure && !session.signal.aborted)
+        return { ...cut, span: { ...cut.span, id: newId() } };
       if (
         session.signal.aborted ||
         !(error instanceof ModelFailure) ||
@@ -245,9 +251,24 @@ async function call(
   });
 }
 
-/** What stands in the place of a summary that a model did not give. */
-function unspoken(pieces: readonly string[], { redact }: Pick<Redactor, "redact">): string {
-  return redact(cutTo(pieces, UNSPOKEN_MAX_CHARACTERS));
+/**
+ * What stands in the place of a summary that a model did not give: what came first, the summary
+ * before this one or the task, in half of the room, and of the rest the newest as far as they have
+ * some words each.
+ */
+function unspoken(
+  pieces: readonly string[],
+  { redact }: Pick<Redactor, "redact">,
+  windowTokens: number,
+): string {
+  // A token may be as short as a character.
+  const room = Math.min(UNSPOKEN_MAX_CHARACTERS, Math.floor(windowTokens / 2));
+  const first = shortened(pieces[0] ?? "", Math.floor(room / 2));
+  const left = room - first.length;
+  const newest = pieces.slice(1).slice(-Math.max(1, Math.floor(left / PIECE_MIN_CHARACTERS)));
+  const leftOut = pieces.length - 1 - newest.length;
+  const gap = leftOut > 0 ? [`[… ${leftOut} records left out …]`] : [];
+  return redact([first, ...gap, cutTo(newest, left)].join("\n\n"));
 }
 
 /** Keeps a summary's call in the run's trace. */

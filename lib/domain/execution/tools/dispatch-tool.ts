@@ -32,7 +32,7 @@ export async function dispatchTool(
   step: RunStep,
   outputMaxTokens: number | null,
 ): Promise<ToolResult> {
-  const { results } = await secretRedactor(run.accountId, run.surroundings.secrets);
+  const { results, output } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const surroundings = {
     runId: run.id,
     accountId: run.accountId,
@@ -48,7 +48,9 @@ export async function dispatchTool(
     ),
     seesImages: seesImages(run),
     takesPdf: takesPdf(run),
-    ...(!results.isEmpty && { redact: results.redactInSteps }),
+    ...(!results.isEmpty && {
+      ...{ redact: results.redactInSteps, redactSpoken: output.redactInSteps },
+    }),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.surroundings.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),

@@ -22,7 +22,7 @@ import { pathInRun, RUN_FILE_PREFIX, shownRunPath } from "@/lib/model/run/run-fi
 import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { redactStream } from "@/lib/runtime/tools/redact-stream";
-import { ToolFailure } from "@/lib/runtime/tools/tool";
+import { FileTooLarge, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { FilesPort, SavedFile } from "@/lib/runtime/tools/tool-ports";
 import type { FileSource } from "@/lib/storage/files/file-store";
 import { prisma } from "@/lib/storage/prisma";
@@ -203,10 +203,7 @@ async function requireFound(run: Holder, path: string): Promise<Found> {
 }
 
 function requireSize({ path, sizeBytes }: Found, maxBytes: number): void {
-  if (sizeBytes > maxBytes)
-    throw new ToolFailure(
-      `${path} has ${sizeBytes} bytes; at most ${maxBytes} can be read at once.`,
-    );
+  if (sizeBytes > maxBytes) throw new FileTooLarge(path, sizeBytes, maxBytes);
 }
 
 async function readAll(
