@@ -6,38 +6,59 @@ import { runInNewContext } from "node:vm";
  * Gives back to the machine what a busy hour, or the start, left on the heap. V8 collects what it
  * needs room for, and a process that has become idle needs none: without this it keeps the memory
  * of its busiest minute until it is busy again.
+ *
+ * The loop stands meanwhile, some 3 ms of processor time for each MiB that lives: what a process
+ * keeps is collected seldom, and not at all where it takes long.
  */
 
 const LOOK_MS = 10_000;
+/** So many looks in a row the process has been idle. */
+const IDLE_LOOKS = 2;
 /** Of a look's time, how much the loop may have worked: answers to probes, the beat of a worker. */
-const IDLE_SHARE = 0.05;
-/** What makes a collection worth its 100 to 200 ms, in which the loop stands. */
+const IDLE_SHARE = 0.02;
+/** What makes a collection worth its time: so much more than was kept, and so large a part of it. */
 const WORTH_BYTES = 16 * 1024 * 1024;
+const WORTH_SHARE = 0.25;
+/** The next one comes no sooner than so many times what one took. */
+const REST_TIMES = 300;
+/** One that takes so long is the last. */
+const LONGEST_MS = 1_000;
 
 /**
- * Looks every ten seconds; where the process was idle since the last look, and holds 16 MiB more
- * than after the last collection, it collects.
+ * Looks every ten seconds; where the process was idle for two looks, and holds a quarter more than
+ * after the last collection, 16 MiB at least, it collects.
  * @param {object} [process_] what it looks at, for tests
  * @param {() => number} [process_.heapBytes] what the heap occupies, garbage included
  * @param {() => number} [process_.busyShare] of the time since it was last asked, 0 to 1
  * @param {() => void} [process_.collect]
- * @param {number} [process_.lookMs]
+ * @param {() => number} [process_.now] milliseconds
+ * @param {(what: string) => void} [process_.doing] is told before the loop stands
  * @returns {{ stop(): void }}
  */
 export function collectWhenIdle({
   heapBytes = () => process.memoryUsage().heapTotal,
   busyShare = shareOfLoop(),
   collect = collector(),
-  lookMs = LOOK_MS,
+  now = () => performance.now(),
+  doing = () => {},
 } = {}) {
   let kept = 0;
+  let idleLooks = 0;
+  let notBefore = Number.NEGATIVE_INFINITY;
   busyShare();
   const timer = setInterval(() => {
-    const isIdle = busyShare() < IDLE_SHARE;
-    if (!isIdle || heapBytes() - kept < WORTH_BYTES) return;
+    idleLooks = busyShare() < IDLE_SHARE ? idleLooks + 1 : 0;
+    const more = heapBytes() - kept;
+    if (idleLooks < IDLE_LOOKS || more < Math.max(WORTH_BYTES, kept * WORTH_SHARE)) return;
+    const began = now();
+    if (began < notBefore) return;
+    doing("a collection of what an idle process holds");
     collect();
+    const tookMs = now() - began;
+    notBefore = now() + tookMs * REST_TIMES;
     kept = heapBytes();
-  }, lookMs);
+    if (tookMs > LONGEST_MS) clearInterval(timer);
+  }, LOOK_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -75,8 +75,9 @@ export async function serve({ root, dev = false, onShutdown }) {
   await Promise.all([made.prepare(), started]);
   // Not while it starts, which stands now and then, nor under a debugger.
   if (!dev) {
-    hooks.doing = startWatchdog().doing;
-    collectWhenIdle();
+    const { doing } = startWatchdog();
+    hooks.doing = doing;
+    collectWhenIdle({ doing });
   }
   answer = behindListener(made.getRequestHandler());
   hooks.listener?.watch(server);

@@ -48,6 +48,19 @@ test("characters of two bytes become escapes that mean the same", async () => {
   expect(read(root, COPIES, "a.js")).toBe(read(root, CHUNKS, "a.js"));
 });
 
+test("what an escape would not mean the same as stays, and so does what cannot be read", async () => {
+  const behind = "exports.text='\\—';exports.pattern=/^\\…$/;exports.wide='…';";
+  const names = "const 𝒳='…';exports.text=𝒳;";
+  const odd = "exports.text='…';exports.={";
+  const root = build({ "a.js": behind, "b.js": names, "c.js": odd });
+
+  expect(await compactChunks(root)).toEqual({ repeated: 0, narrowed: 2 });
+  const { text, pattern, wide } = require(join(root, CHUNKS, "a.js"));
+  expect([text, pattern.test("…"), wide]).toEqual(["—", true, "…"]);
+  expect(require(join(root, CHUNKS, "b.js")).text).toBe("…");
+  expect(read(root, CHUNKS, "c.js")).toContain(odd);
+});
+
 test("source maps go on naming the same places", async () => {
   const root = build({ "a.js": 'exports.a="……";thrown();\nexports.b="…";again();' });
   const before = new SourceMap(JSON.parse(read(root, CHUNKS, "a.js.map")));

@@ -32,6 +32,9 @@ const SOURCES = [
   "prisma/schema",
 ];
 
+/** What else a build is made by; none of it is in an image. */
+const MADE_BY = ["tsconfig.json", "scripts/setup/compact-chunks.mjs"];
+
 /**
  * Brings the clone at `root` to where the service can start: packages installed, database client
  * generated and, with `build`, the console built.
@@ -118,7 +121,7 @@ async function generate(root, lock) {
 async function buildConsole(root, lock) {
   // Not of which Node.js built it: two starts of one clone under two of them would each take away
   // what the other serves.
-  const wanted = () => `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])}`;
+  const wanted = () => `${sourcesHash(root)} ${hashFiles(root, MADE_BY)}`;
   const marker = join(root, MARKER);
   if (existsSync(join(root, ".next/BUILD_ID")) && readIfThere(marker) === wanted()) return;
   rmSync(marker, { force: true });

@@ -13,6 +13,7 @@ function watch(text: string, size = 17): { once: number | null; after: number } 
 
 test.each([
   ["a sentence", "I will look at the file now. "],
+  ["a sentence of few signs", "我现在来看这个文件。"],
   ["a paragraph", `${"Words that say something, and then some. ".repeat(8)}End of it.\n\n`],
 ])("%s that is said again and again is noticed within some thousand characters", (_, unit) => {
   const begin = "Let me see what there is.\n\n";
@@ -22,7 +23,7 @@ test.each([
   expect(after).toBeLessThan(5_500);
 });
 
-test("a word is let be for some four thousand tokens: a row of zeros may be meant", () => {
+test("a word is let be for some four thousand times: a row of zeros may be meant", () => {
   const begin = "Let me see what there is.\n\n";
   for (const unit of ["the ", "0, ", "La la la. ", "-"]) {
     const { once, after } = watch(begin + unit.repeat(Math.ceil(20_000 / unit.length)));
@@ -32,6 +33,15 @@ test("a word is let be for some four thousand tokens: a row of zeros may be mean
   }
   // What load tests have a model say.
   expect(watch("tok ".repeat(3_000), 4).once).toBeNull();
+});
+
+test("a word that goes on until its text is cut has come to nothing all the same", () => {
+  const watched = new RepetitionWatch();
+  expect(watched.push("0, ".repeat(2_000))).toBeNull();
+  expect(watched.cut()).toBe(3);
+  const short = new RepetitionWatch();
+  short.push("0, ".repeat(1_000));
+  expect(short.cut()).toBeNull();
 });
 
 test("a text that counts, a long table and a refrain are not taken for repetition", () => {

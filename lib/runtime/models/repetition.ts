@@ -4,7 +4,10 @@ const ROUNDS_MIN = 10;
 const REPEATED_MIN_CHARACTERS = 4_000;
 /** What is repeated is a word or less: a drawn line, a row of zeros or of marks, which is meant. */
 const SHORT_UNIT_CHARACTERS = 12;
-/** That is let be for longer, some four thousand tokens. */
+/** In these scripts so few letters are words, and more than one. */
+const SHORT_SENTENCE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u;
+/** That is let be for longer, some four thousand words. */
 const SHORT_MIN_CHARACTERS = 16_000;
 /** How much is written between two looks. */
 const STEP_CHARACTERS = 500;
@@ -26,14 +29,27 @@ export class RepetitionWatch {
     this.#text += delta;
     if (this.#text.length - this.#looked < STEP_CHARACTERS) return null;
     this.#looked = this.#text.length;
+    return this.#look(SHORT_MIN_CHARACTERS);
+  }
+
+  /**
+   * The same for a text that was cut at the length that it may have: to go on with a word that was
+   * said for so long is of no use.
+   */
+  cut(): number | null {
+    return this.#look(REPEATED_MIN_CHARACTERS);
+  }
+
+  #look(shortMin: number): number | null {
     if (this.#text.length < REPEATED_MIN_CHARACTERS) return null;
     const tail = this.#text.slice(-REPEATED_MIN_CHARACTERS);
     const period = periodOf(tail);
     if (period * ROUNDS_MIN > tail.length) return null;
     let start = this.#text.length - tail.length;
     while (start > 0 && this.#text[start - 1] === this.#text[start - 1 + period]) start -= 1;
-    const isShort = period < SHORT_UNIT_CHARACTERS;
-    if (isShort && this.#text.length - start < SHORT_MIN_CHARACTERS) return null;
+    const unit = this.#text.slice(start, start + period);
+    const isShort = period < SHORT_UNIT_CHARACTERS && !SHORT_SENTENCE.test(unit);
+    if (isShort && this.#text.length - start < shortMin) return null;
     return start + period;
   }
 }

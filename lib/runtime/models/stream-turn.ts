@@ -393,16 +393,17 @@ async function readStream(
   onPart: (part: LanguageModelV4StreamPart) => void,
 ): Promise<string | null> {
   const { stream, response } = await model.doStream(options);
-  const repeats = watchRepetition();
+  const repetition = watchRepetition();
   await readParts(
     stream,
     (part) => {
       takePart(draft, part, listeners);
       onPart(part);
-      return repeats(draft, part);
+      return repetition.repeats(draft, part);
     },
     signal,
   );
+  if (draft.finishReason === "length") repetition.cut(draft);
   if (draft.finishReason === null) throw new StreamCut("no finish part");
   const headers = response?.headers ?? {};
   return (
@@ -417,19 +418,34 @@ async function readStream(
  * Whether a model says the same again and again: what it has said once is all that it has said
  * then, and its turn ends `repeating`.
  */
-function watchRepetition(): (draft: TurnDraft, part: LanguageModelV4StreamPart) => boolean {
+function watchRepetition(): {
+  repeats(draft: TurnDraft, part: LanguageModelV4StreamPart): boolean;
+  cut(draft: TurnDraft): void;
+} {
   const [text, thoughts] = [new RepetitionWatch(), new RepetitionWatch()];
-  return (draft, part) => {
-    if (part.type !== "text-delta" && part.type !== "reasoning-delta") return false;
-    const once = (part.type === "text-delta" ? text : thoughts).push(part.delta);
-    if (once === null) return false;
+  const end = (draft: TurnDraft, once: number | null) => {
     const written = draft.text.length;
-    if (part.type === "text-delta") draft.text = draft.text.slice(0, once).toWellFormed();
+    if (once !== null) draft.text = draft.text.slice(0, once).toWellFormed();
     draft.finishReason = REPEATING;
     draft.toolCalls = [];
     // What was written all the same is paid for.
     draft.argumentCharacters += written - draft.text.length;
     return true;
+  };
+  return {
+    repeats(draft, part) {
+      if (part.type === "text-delta") {
+        const once = text.push(part.delta);
+        return once !== null && end(draft, once);
+      }
+      return (
+        part.type === "reasoning-delta" && thoughts.push(part.delta) !== null && end(draft, null)
+      );
+    },
+    cut(draft) {
+      const once = text.cut();
+      if (once !== null) end(draft, once);
+    },
   };
 }
 

@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import { getPriority, platform } from "node:os";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { GUEST_FILES_MAX_BYTES, GuestFailure } from "@/lib/runtime/sandbox/guest-reads";
+import {
+  GUEST_FILES_MAX_BYTES,
+  GuestFailure,
+  READ_TOO_MUCH,
+} from "@/lib/runtime/sandbox/guest-reads";
 import { GUEST_READABLE, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
 
