@@ -16,7 +16,7 @@ const LOOK_MS = 10_000;
 const IDLE_LOOKS = 2;
 /** Of a look's time, how much the loop may have worked: answers to probes, the beat of a worker. */
 const IDLE_SHARE = 0.02;
-/** What makes a collection worth its time: so much more than was kept, and so large a part of it. */
+/** What makes a collection worth its time: so much more than was kept, and such a part of it. */
 const WORTH_BYTES = 16 * 1024 * 1024;
 const WORTH_SHARE = 0.25;
 /** The next one comes no sooner than so many times what one took. */

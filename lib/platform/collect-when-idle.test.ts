@@ -33,7 +33,7 @@ function made() {
   return { state, stop: watched.stop, look, collections: () => state.told.length };
 }
 
-test("collects what the start left after two idle looks, and nothing while little was added", () => {
+test("collects what the start left after two idle looks, nothing while little was added", () => {
   const { state, look, collections } = made();
   look();
   expect(collections()).toBe(0);

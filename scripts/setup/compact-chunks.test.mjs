@@ -48,7 +48,7 @@ test("characters of two bytes become escapes that mean the same", async () => {
   expect(read(root, COPIES, "a.js")).toBe(read(root, CHUNKS, "a.js"));
 });
 
-test("what an escape would not mean the same as stays, and so does what cannot be read", async () => {
+test("what an escape would change stays, and so does what cannot be read", async () => {
   const behind = "exports.text='\\—';exports.pattern=/^\\…$/;exports.wide='…';";
   const names = "const 𝒳='…';exports.text=𝒳;";
   const odd = "exports.text='…';exports.={";

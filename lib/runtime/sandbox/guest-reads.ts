@@ -7,8 +7,8 @@ export const GUEST_FILES_MAX_BYTES = 64 * 1024 * 1024;
 export const GUEST_READ_MAX_BYTES = 4 * GUEST_FILES_MAX_BYTES;
 /** What code is told that has read so much. */
 export const READ_TOO_MUCH =
-  `one call reads at most ${GUEST_READ_MAX_BYTES} bytes. Keep in a variable what is needed again, ` +
-  "or go on in another call.";
+  `one call reads at most ${GUEST_READ_MAX_BYTES} bytes. Keep in a variable what is needed ` +
+  "again, or go on in another call.";
 /** Each is a look into the database or the files, in which no deadline runs. */
 const READS_MAX = 10_000;
 

@@ -256,7 +256,7 @@ async function call(
  * before this one or the task, in half of the room, and of the rest the newest as far as they have
  * some words each.
  */
-function unspoken(
+export function unspoken(
   pieces: readonly string[],
   { redact }: Pick<Redactor, "redact">,
   windowTokens: number,
@@ -268,7 +268,8 @@ function unspoken(
   const newest = pieces.slice(1).slice(-Math.max(1, Math.floor(left / PIECE_MIN_CHARACTERS)));
   const leftOut = pieces.length - 1 - newest.length;
   const gap = leftOut > 0 ? [`[… ${leftOut} records left out …]`] : [];
-  return redact([first, ...gap, cutTo(newest, left)].join("\n\n"));
+  const rest = newest.length > 0 ? [cutTo(newest, left)] : [];
+  return redact([first, ...gap, ...rest].join("\n\n"));
 }
 
 /** Keeps a summary's call in the run's trace. */

@@ -82,7 +82,9 @@ test("before the shown part stands its summary, a word of omission, or nothing",
   const summary = { text: "They met.", through: 3 };
   const short = "Earlier in this conversation, in short:\n\nThey met.";
   expect(shown({ summary }).before).toBe(short);
-  expect(shown({ summary, isCut: true }).before).toBe(short);
+  expect(shown({ summary, isCut: true }).before).toBe(
+    `${short}\n\n(What came between that and the following is left out here.)`,
+  );
   expect(shown({ isCut: true }).before).toBe(
     "(The beginning of this conversation is left out here.)",
   );

@@ -170,6 +170,7 @@ function divideAnew(run: LoadedRun): ConversationContext | null {
   return half.fallen.length === 0 ? null : { ...conversation, ...half };
 }
 
+const LEFT_OUT = "(What came between that and the following is left out here.)";
 const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";
 
 /**
@@ -190,7 +191,7 @@ export function shownConversation(
     .toReversed()
     .flatMap((earlier) => runMessages(earlier, withCalls ? cleared : null));
   const before = summary
-    ? `Earlier in this conversation, in short:\n\n${summary.text}`
+    ? `Earlier in this conversation, in short:\n\n${summary.text}${isCut ? `\n\n${LEFT_OUT}` : ""}`
     : isCut
       ? "(The beginning of this conversation is left out here.)"
       : null;
