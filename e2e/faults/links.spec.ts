@@ -175,6 +175,8 @@ for (const [what, pattern, step] of [
       runs.push(await startRun(world, { agentId, toolTurns: 1, pieces: 6, pieceMs: 20 }));
       await untilQuiet(world);
     }
+    // With an Inngest server a run writes less: the last one's answer may not be lost yet.
+    database.swallowAnswers(pattern, 0);
     expect(database.swallowed).toBeGreaterThan(0);
     await expectInvariants(world, runs, { explains: [] });
   });
