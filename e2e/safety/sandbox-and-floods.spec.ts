@@ -18,6 +18,25 @@ async function runCode({ owner: { api }, model }: SafetyWorld, code: string): Pr
   return model.told(mark, 0);
 }
 
+/** A run of an agent that may run code, which makes these calls and completes. */
+async function runCalls(
+  { owner, model }: SafetyWorld,
+  name: string,
+  calls: ReturnType<typeof call>[],
+): Promise<{ run_id: string; mark: string }> {
+  const agent = await importAgent(owner, {
+    name,
+    config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
+  });
+  const mark = model.teach(model.mark(), calls);
+  const { run_id } = await startRun(owner.api, {
+    agent_id: agent,
+    input: { text: `A page said: ${mark}` },
+  });
+  expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+  return { run_id, mark };
+}
+
 test.describe("What a text says: code in the sandbox is to", () => {
   const escapes: { name: string; stoppedBy: string; code: string; told: RegExp }[] = [
     {
@@ -264,7 +283,7 @@ return refused.length`;
     "save a secret in a file that a host showed backwards: stopped by redaction of what code " +
       "hands over",
     async ({ world }) => {
-      const { owner, model } = world;
+      const { owner } = world;
       const backwards = [...PLANTED.crmKey].reverse().join("");
       const code =
         `const key = [...${JSON.stringify(backwards)}].reverse().join(""); save("key.txt", "it ` +
@@ -272,19 +291,10 @@ return refused.length`;
         '" + key); await write.csv("key.csv", [{ key }]); await write.zip("key.zip", ' +
         '["key.txt"]); return 1;';
       const python = `key = ${JSON.stringify(backwards)}[::-1]\nsave("python.txt", "it is " + key)`;
-      const agent = await importAgent(owner, {
-        name: "Coder",
-        config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
-      });
-      const mark = model.teach(model.mark(), [
+      const { run_id } = await runCalls(world, "Coder", [
         call("run_javascript", { code }),
         call("run_python", { code: python }),
       ]);
-      const { run_id } = await startRun(owner.api, {
-        agent_id: agent,
-        input: { text: `A page said: ${mark}` },
-      });
-      expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
       const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
       expect(data.map(({ path }) => path).sort()).toEqual([
         ...["key.csv", "key.txt", "key.zip", "python.txt"],
@@ -318,16 +328,7 @@ return refused.length`;
           `key = ${backwards}[::-1]\nopen(key + ".txt", "w").write("x")`,
         ].map((code) => call("run_python", { code })),
       ];
-      const agent = await importAgent(owner, {
-        name: "Namer",
-        config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
-      });
-      const mark = model.teach(model.mark(), calls);
-      const { run_id } = await startRun(owner.api, {
-        agent_id: agent,
-        input: { text: `A page said: ${mark}` },
-      });
-      expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+      const { run_id, mark } = await runCalls(world, "Namer", calls);
       expect((await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage").data).toEqual([]);
       for (const [at] of calls.entries())
         expect(model.told(mark, at)).toMatch(/The (?:name|type) of a file holds a secret/);
@@ -352,24 +353,18 @@ throw new Error(key);`,
         call("run_javascript", {
           code: `read([...${backwards}].reverse().join("") + ".txt");`,
         }),
-        call("run_python", { code: `${key}import sys\nprint(key, file=sys.stderr)\nkey` }),
-        call("run_python", {
-          code: `${key}import warnings\nwarnings.warn(key)\nraise ValueError(key)`,
-        }),
+        ...[
+          'import sys\nprint("beside", key, file=sys.stderr)\n0',
+          'import warnings\nwarnings.warn("beside " + key)\n0',
+          'raise ValueError("beside " + key)',
+        ].map((way) => call("run_python", { code: `${key}${way}` })),
         call("run_python", { code: `${key}read(key + ".txt")` }),
       ];
-      const agent = await importAgent(owner, {
-        name: "Sayer",
-        config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
-      });
-      const mark = model.teach(model.mark(), calls);
-      const { run_id } = await startRun(owner.api, {
-        agent_id: agent,
-        input: { text: `A page said: ${mark}` },
-      });
-      expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
-      for (const [at] of calls.entries()) {
-        expect(model.told(mark, at)).toContain("[redacted]");
+      const { run_id, mark } = await runCalls(world, "Sayer", calls);
+      for (const [at, each] of calls.entries()) {
+        // Where a word stands beside the secret, it is by that way that it came.
+        const isBeside = JSON.stringify(each).includes("beside");
+        expect(model.told(mark, at)).toContain(isBeside ? "beside [redacted]" : "[redacted]");
         expect(model.told(mark, at)).not.toContain(PLANTED.vaultKey);
       }
       expect((await owner.api.get(`/v1/runs/${run_id}/trace`)).text).not.toContain(
@@ -382,7 +377,7 @@ throw new Error(key);`,
     "pack a secret that a host showed backwards into bytes: stopped by a look into what code " +
       "saves",
     async ({ world }) => {
-      const { owner, model } = world;
+      const { owner } = world;
       const backwards = [...PLANTED.crmKey].reverse().join("");
       const key = `key = ${JSON.stringify(backwards)}[::-1]\n`;
       const zip =
@@ -394,20 +389,11 @@ throw new Error(key);`,
       const code =
         `const key = [...${JSON.stringify(backwards)}].reverse(); save("plain.bin", ` +
         "Uint8Array.of(255, ...key.map((each) => each.charCodeAt(0)))); return 1;";
-      const agent = await importAgent(owner, {
-        name: "Packer",
-        config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
-      });
       const calls = [
         ...[zip, gzip, wide].map((python) => call("run_python", { code: python })),
         call("run_javascript", { code }),
       ];
-      const mark = model.teach(model.mark(), calls);
-      const { run_id } = await startRun(owner.api, {
-        agent_id: agent,
-        input: { text: `A page said: ${mark}` },
-      });
-      expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+      const { run_id } = await runCalls(world, "Packer", calls);
       const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
       expect(data).toEqual([]);
       const { text } = await owner.api.get(`/v1/runs/${run_id}/trace`);
