@@ -16,7 +16,7 @@ const pause = (milliseconds: number) =>
 
 /**
  * Runs in each state that an outage can find them in: held by their model, in the middle of their
- * words, about to call a tool.
+ * words, about to call a tool. That they began is flushed.
  */
 async function runsAtWork(world: World): Promise<{ runs: Started[]; held: Started[] }> {
   const agentId = await world.newAgent();
@@ -25,6 +25,7 @@ async function runsAtWork(world: World): Promise<{ runs: Started[]; held: Starte
   const calling = await startRuns(world, 4, { agentId, toolTurns: 3, pieces: 20, pieceMs: 50 });
   const runs = [...held, ...talking, ...calling];
   await untilAsked(world, runs);
+  await world.cluster.flush();
   return { runs, held };
 }
 
@@ -55,6 +56,27 @@ for (const [what, end] of [
     await expectNothingDoubled(world, [...runs, ...(await meanwhile)], held);
   });
 }
+
+test("a crash before a turn's beginning is flushed: that one is asked again, and all end", async ({
+  open,
+}) => {
+  const world = await open({ processes: 2 });
+  const { runs, held } = await runsAtWork(world);
+  world.model.release(...held.map(({ key }) => key));
+  await untilQuiet(world, 180_000);
+  // Nothing else writes now; what does not wait for its flush is not flushed for ten seconds.
+  await world.cluster.set("wal_writer_delay", "10s");
+  const begun = await startRuns(world, 1, { holdAfter: 0, pieces: 6 });
+  await untilAsked(world, begun);
+  const crash = { at: Date.now(), what: "PostgreSQL crashes" };
+  await world.cluster.kill();
+  await world.cluster.start();
+  await world.cluster.set("wal_writer_delay", "200ms");
+  world.model.release(...begun.map(({ key }) => key));
+  await expectNothingDoubled(world, runs, held);
+  await expectInvariants(world, begun, { explains: [crash] });
+  for (const { key } of begun) expect(world.model.callsOf(key).length, `calls of ${key}`).toBe(2);
+});
 
 test("PostgreSQL comes back elsewhere: both processes go on, and no model call is doubled", async ({
   open,
