@@ -7,6 +7,7 @@ import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 import { TEST_PORTS } from "@/lib/runtime/test/test-tools";
 import { ALL_FACTS, BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { superAgentTools } from "@/lib/runtime/tools/super-agent-tools";
 
 const HEAD = `import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 
@@ -85,6 +86,24 @@ test.each(BUILT_IN_TOOLS.map((tool) => [tool.facts.name, tool] as const))(
     if (facts.within) expect(tool?.kind).not.toBe("guarded");
   },
 );
+
+test.each(BUILT_IN_TOOLS.map((tool) => [tool.facts.name, tool] as const))(
+  "%s: what is made of its arguments is made once, for all runs",
+  (_, { make }) => {
+    const media = { ...TEST_PORTS.media, models };
+    const modelCode = { run: () => Promise.reject(new Error("no code is run")) };
+    for (const ports of [TEST_PORTS, { ...TEST_PORTS, media, modelCode, pythonImage: true }]) {
+      const [one, another] = [make(ports), make({ ...ports })];
+      expect(another?.inputSchema).toBe(one?.inputSchema);
+      expect(another?.shownSchema).toBe(one?.shownSchema);
+    }
+  },
+);
+
+test("what is made of the super-agent's arguments is made once, for all runs", () => {
+  const schemas = () => superAgentTools(() => expect.fail()).map((tool) => tool.inputSchema);
+  for (const [index, schema] of schemas().entries()) expect(schema).toBe(schemas()[index]);
+});
 
 const PAGE = join(process.cwd(), "docs/connectors.md");
 

@@ -14,7 +14,9 @@ interface ToolDefinition<Args extends z.ZodObject>
 /**
  * A tool whose arguments are said once: what the model is shown, what `executeTool` checks and what
  * `execute` is given are made of `args`. A default is filled in and not shown.
- * @param definition its `args` may hold what JSON Schema can say, and defaults at the top alone
+ * @param definition its `args` may hold what JSON Schema can say, and defaults at the top alone. A
+ * tool that is made for each run has one `args` for all: what is made of them costs more than all
+ * else that is made for a run
  */
 export function defineTool<Args extends z.ZodObject>({
   args,

@@ -82,26 +82,43 @@ export const MEDIA_TOOLS: readonly BuiltIn[] = (Object.keys(KINDS) as MediaToolN
     }),
   );
 
+/** The arguments of a kind while these models are at hand, which are the same for all runs. */
+const argsOfModels = new Map<string, z.ZodObject>();
+
+function argsOf(name: MediaToolName, models: readonly MediaModel[]): z.ZodObject {
+  const sizes =
+    name === "image" ? [...new Set(models.flatMap((model) => [...imageSizes(model).keys()]))] : [];
+  const ids = models.map(({ id }) => id);
+  const key = JSON.stringify([name, sizes, ids]);
+  const known = argsOfModels.get(key);
+  if (known) return known;
+  const size = z.enum(sizes).meta({ description: "Width and height. Large ones cost more." });
+  const choice: z.ZodRawShape = {
+    ...(sizes.length > 0 && { size: size.optional() }),
+    ...(ids.length > 1 && { model: z.enum(ids).optional() }),
+  };
+  const made = z.strictObject({
+    ...KINDS[name].args,
+    ...choice,
+    title: z.string().min(1).max(200),
+  });
+  argsOfModels.set(key, made);
+  return made;
+}
+
 /** Each call costs credits: the model is told so. */
 function createMediaTool(
   name: MediaToolName,
   models: readonly MediaModel[],
   port: MediaPort,
 ): RuntimeTool {
-  const { description, args, toRequest } = KINDS[name];
-  const sizes =
-    name === "image" ? [...new Set(models.flatMap((model) => [...imageSizes(model).keys()]))] : [];
-  const size = z.enum(sizes).meta({ description: "Width and height. Large ones cost more." });
-  const choice: z.ZodRawShape = {
-    ...(sizes.length > 0 && { size: size.optional() }),
-    ...(models.length > 1 && { model: z.enum(models.map(({ id }) => id)).optional() }),
-  };
+  const { description, toRequest } = KINDS[name];
   return defineTool({
     name,
     description: `${description} Each call costs credits: make what was asked for, once.`,
     kind: "internal",
     isOpen: true,
-    args: z.strictObject({ ...args, ...choice, title: z.string().min(1).max(200) }),
+    args: argsOf(name, models),
     async execute(given, context) {
       const said = given as { title: string; model?: string }; // by the schema above
       const model = models.find(({ id }) => id === said.model) ?? models[0];

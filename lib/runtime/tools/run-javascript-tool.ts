@@ -16,6 +16,11 @@ const FILES_MAX_BYTES = 16 * 1024 * 1024;
 
 const NAME = "run_javascript";
 
+const ARGS = z.strictObject({
+  code: z.string().min(1).max(CODE_MAX_CHARACTERS),
+  files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
+});
+
 /**
  * Computes by code in the sandbox, on files of the run, its workspace and its skills, and makes
  * files of it.
@@ -54,10 +59,7 @@ function createRunJavascriptTool(skills: SkillPort | null): RuntimeTool {
     kind: "read",
     // Of files it computes only in a run with a workspace, which is private from its beginning.
     isOpen: true,
-    args: z.strictObject({
-      code: z.string().min(1).max(CODE_MAX_CHARACTERS),
-      files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
-    }),
+    args: ARGS,
     async execute({ code, files }, context) {
       const { accountId, signal, untimed, codeSeconds } = context;
       const codeFiles = withSkillFiles(context.files, skills);

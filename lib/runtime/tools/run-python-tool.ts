@@ -17,6 +17,12 @@ const FILES_MAX = 20;
 
 const NAME = "run_python";
 
+const ARGS = z.strictObject({
+  code: z.string().min(1).max(CODE_MAX_CHARACTERS),
+  files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
+});
+const ARGS_THERE = ARGS.pick({ code: true });
+
 /** Where Python computes here, as a model is told of it: what there is, and what there is not. */
 const SANDBOX = {
   has:
@@ -60,10 +66,7 @@ function runPythonHere(skills: SkillPort | null, hasImage: boolean): RuntimeTool
     kind: "internal",
     // As of run_javascript.
     isOpen: true,
-    args: z.strictObject({
-      code: z.string().min(1).max(CODE_MAX_CHARACTERS),
-      files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
-    }),
+    args: ARGS,
     async execute({ code, files }, context) {
       const { accountId, runId, signal, untimed, codeSeconds } = context;
       const codeFiles = withSkillFiles(context.files, skills);
@@ -121,7 +124,7 @@ function runPythonThere(there: ModelCode): RuntimeTool {
     kind: "internal",
     // As of run_javascript.
     isOpen: true,
-    args: z.strictObject({ code: z.string().min(1).max(CODE_MAX_CHARACTERS) }),
+    args: ARGS_THERE,
     async execute({ code }, context) {
       const { output, failed, files, other } = await there.run(code, context);
       const carried = files.filter(({ bytes }) => bytes !== null).slice(0, FIGURES_MAX);

@@ -40,6 +40,16 @@ const agentId = z.string().meta({ description: "An agent_id that list_agents gav
 const request = (description: string) =>
   z.string().min(1).max(REQUEST_MAX_CHARACTERS).meta({ description });
 
+const SEARCH_ARGS = z.strictObject({ search: z.string().max(255).optional() });
+const AGENT_ARGS = z.strictObject({ agent_id: agentId });
+const CREATE_ARGS = z.strictObject({ request: request("What the agent shall do.") });
+const EDIT_ARGS = z.strictObject({ agent_id: agentId, request: request("What shall change.") });
+const RUN_ARGS = z.strictObject({
+  agent_id: agentId,
+  input: z.looseObject({}).meta({ description: "The named inputs of the run." }),
+});
+const READ_RUN_ARGS = z.strictObject({ run_id: z.string() });
+
 /** The tools of the super-agent, over the port that one call of them is given. */
 export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): RuntimeTool[] {
   return [
@@ -47,7 +57,7 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
       name: "list_agents",
       description: "List the account's agents, or those whose name or description holds a text.",
       kind: "read",
-      args: z.strictObject({ search: z.string().max(255).optional() }),
+      args: SEARCH_ARGS,
       execute: async ({ search }, context) =>
         done({ agents: await portOf(context).list(search ?? null) }),
     }),
@@ -55,7 +65,7 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
       name: "read_agent",
       description: "Read an agent: its skill, config, and the inputs that it takes.",
       kind: "read",
-      args: z.strictObject({ agent_id: agentId }),
+      args: AGENT_ARGS,
       execute: async (args, context) => done(await portOf(context).read(args.agent_id)),
     }),
     defineTool({
@@ -64,14 +74,14 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
         "Have an agent built from a description in plain language. Say what it is for, what " +
         "it is given and what it shall answer.",
       kind: "internal",
-      args: z.strictObject({ request: request("What the agent shall do.") }),
+      args: CREATE_ARGS,
       execute: async (args, context) => ended(await portOf(context).create(args.request)),
     }),
     defineTool({
       name: "edit_agent",
       description: "Have an agent changed as a plain-language request says.",
       kind: "internal",
-      args: z.strictObject({ agent_id: agentId, request: request("What shall change.") }),
+      args: EDIT_ARGS,
       execute: async (args, context) =>
         ended(await portOf(context).edit(args.agent_id, args.request)),
     }),
@@ -81,10 +91,7 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
         "Run an agent and get its answer. Read the agent first when you do not know which " +
         "inputs it takes.",
       kind: "internal",
-      args: z.strictObject({
-        agent_id: agentId,
-        input: z.looseObject({}).meta({ description: "The named inputs of the run." }),
-      }),
+      args: RUN_ARGS,
       execute: async (args, context) =>
         // A model's arguments came as JSON.
         ended(await portOf(context).run(args.agent_id, args.input as JsonObject)),
@@ -99,7 +106,7 @@ export const READ_RUN = (portOf: (context: ToolContext) => Pick<AgentsPort, "rea
     name: "read_run",
     description: "Wait for a run that you started and that had not ended, and get its answer.",
     kind: "read",
-    args: z.strictObject({ run_id: z.string() }),
+    args: READ_RUN_ARGS,
     execute: async (args, context) => ended(await portOf(context).readRun(args.run_id)),
   });
 
