@@ -2030,6 +2030,10 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_lines text
 --   gives log_batch
 
+-- move_run_log
+--   takes p_log log_batch
+--   gives boolean
+
 -- new_id
 --   gives uuid
 

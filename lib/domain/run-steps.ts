@@ -73,5 +73,8 @@ export const requestAnswer = (
 ) => ask(RUN_PROGRAMS, runId, turn, toolCallId, request);
 
 /** Reads a run with all that its next step needs. */
-export const loadRun = (runId: string, known: KnownRun | null = null) =>
-  load(RUN_PROGRAMS, runId, known);
+export const loadRun = (
+  runId: string,
+  known: KnownRun | null = null,
+  options: { isFirst?: boolean } = {},
+) => load(RUN_PROGRAMS, runId, known, options);

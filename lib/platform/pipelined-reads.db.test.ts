@@ -69,6 +69,18 @@ test("without a database a read fails, and works once there is one", async () =>
   await Promise.all([lost.end(), found.end()]);
 });
 
+test("a statement with optional parts is planned once, for all values", async () => {
+  const text = "SELECT oid FROM pg_class WHERE oid = $1 AND ($2::text IS NULL OR relname = $2)";
+  const one = new PipelinedReads({ connectionString: database.url }, 1);
+  for (let count = 0; count < 10; count++)
+    await one.query({ name: "optional", text, values: [count, null] });
+  const { rows } = await one.query({
+    text: "SELECT custom_plans::int AS custom FROM pg_prepared_statements WHERE name = 'optional'",
+  });
+  await one.end();
+  expect(rows).toEqual([{ custom: 0 }]);
+});
+
 test("nothing is read after the end", async () => {
   const ended = new PipelinedReads({ connectionString: database.url }, 1);
   await ended.query(echo(1));

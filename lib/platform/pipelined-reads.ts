@@ -6,6 +6,7 @@ import { timeStatements } from "@/lib/platform/metrics/metrics";
  * Connections on which statements are sent without waiting for the answers to those before them:
  * many at once cost one write to a socket and one wake of a process of the database. They are
  * opened as they are first needed, and again where one was lost; what was under way on it fails.
+ * A statement is planned once a connection, for all values.
  */
 export class PipelinedReads {
   readonly #settings: pg.ClientConfig;
@@ -64,6 +65,9 @@ export class PipelinedReads {
     client.on("error", drop);
     client.on("end", drop);
     await client.connect();
+    // A row by its key is found the same way whatever the values are; where it is left to weigh
+    // that, the server plans a statement with optional parts anew each time it is asked.
+    await client.query("SET plan_cache_mode = force_generic_plan");
     lane.connected = client;
     return client;
   }

@@ -58,6 +58,7 @@ export interface SqlFunctions {
   engine_store_result: { takes: { result: EngineResult }; gives: Record<string, never> };
   engine_wake: { takes: { run: string }; gives: { value: number | null } };
   limited_end_user: { takes: { run: string; account: string }; gives: { value: string | null } };
+  move_run_log: { takes: { log: LogBatch }; gives: { value: boolean | null } };
   new_id: { takes: {  }; gives: { value: string | null } };
   notify_owners: { takes: { account: string; key: string; path: string; title: string; body: string }; gives: Record<string, never> };
   receive_messages: { takes: { run: string; account: string; turn: number; messages: readonly string[]; text: string; log: LogBatch }; gives: Record<string, never> };
@@ -115,6 +116,7 @@ export const SQL_CALLS: Record<
   engine_store_result: { text: "SELECT engine_store_result(p_result => ROW($1::uuid, $2::integer, $3::integer, $4::text, $5::text, $6::text)::engine_result)", values: [["result", "run"], ["result", "attempt"], ["result", "owner"], ["result", "step_id"], ["result", "step_name"], ["result", "step_data"]] },
   engine_wake: { text: "SELECT engine_wake(p_run => $1::uuid) AS value", values: [["run"]] },
   limited_end_user: { text: "SELECT limited_end_user(p_run => $1::uuid, p_account => $2::uuid) AS value", values: [["run"], ["account"]] },
+  move_run_log: { text: "SELECT move_run_log(p_log => ROW($1::uuid, $2::integer, $3::integer, $4::integer, $5::boolean, $6::uuid, $7::boolean, $8::jsonb, $9::text)::log_batch) AS value", values: [["log", "run"], ["log", "writer"], ["log", "first"], ["log", "last"], ["log", "closes"], ["log", "message"], ["log", "is_whole"], ["log", "todo"], ["log", "lines"]] },
   new_id: { text: "SELECT new_id() AS value", values: [] },
   notify_owners: { text: "SELECT notify_owners(p_account => $1::uuid, p_key => $2::text, p_path => $3::text, p_title => $4::text, p_body => $5::text)", values: [["account"], ["key"], ["path"], ["title"], ["body"]] },
   receive_messages: { text: "SELECT receive_messages(p_run => $1::uuid, p_account => $2::uuid, p_turn => $3::integer, p_messages => $4::uuid[], p_text => $5::text, p_log => ROW($6::uuid, $7::integer, $8::integer, $9::integer, $10::boolean, $11::uuid, $12::boolean, $13::jsonb, $14::text)::log_batch)", values: [["run"], ["account"], ["turn"], ["messages"], ["text"], ["log", "run"], ["log", "writer"], ["log", "first"], ["log", "last"], ["log", "closes"], ["log", "message"], ["log", "is_whole"], ["log", "todo"], ["log", "lines"]] },

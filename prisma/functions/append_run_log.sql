@@ -3,8 +3,7 @@ CREATE OR REPLACE FUNCTION append_run_log(p_log log_batch)
 RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM append_run_logs(ARRAY[p_log]);
-  IF NOT FOUND THEN
+  IF NOT move_run_log(p_log) THEN
     RAISE EXCEPTION 'the log has another writer' USING ERRCODE = 'LT002';
   END IF;
 END $$;

@@ -64,15 +64,18 @@ BEGIN
       VALUES (p_run, p_prompt.turn, p_account, p_prompt.hash)
       ON CONFLICT (run_id, turn) DO UPDATE SET hash = excluded.hash;
       -- A run that the release before began.
-      UPDATE runs r SET agent_version = p_prompt.agent_version
-      WHERE r.id = p_run AND r.account_id = p_account AND r.agent_version IS NULL
-        AND p_prompt.agent_version IS NOT NULL;
+      IF p_prompt.agent_version IS NOT NULL THEN
+        UPDATE runs r SET agent_version = p_prompt.agent_version
+        WHERE r.id = p_run AND r.account_id = p_account AND r.agent_version IS NULL;
+      END IF;
     END IF;
     SELECT c.covered, c.room INTO covered, room
     FROM cover_model_call(p_run, p_account, p_max, p_root, p_least, p_most) c;
     holds := FOUND;
   END IF;
+  -- The account is no way to a run's rows: a database without statistics would go through all that
+  -- it ever used.
   SELECT coalesce(sum(u.credits_micros), 0) INTO spent
-  FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
+  FROM run_usage u WHERE u.run_id = p_run AND (u.account_id = p_account) IS TRUE;
   RETURN NEXT;
 END $$;

@@ -12,6 +12,8 @@ DECLARE
   v_kept bigint;
   v_available bigint;
   v_room bigint;
+  v_end_user text;
+  v_key uuid;
 BEGIN
   SELECT credits_micros INTO v_paid
   FROM run_usage
@@ -41,14 +43,14 @@ BEGIN
   WHERE run_id = p_charge.run AND account_id = p_charge.account;
   UPDATE accounts SET available_micros = available_micros + v_held - v_paid - v_kept
   WHERE id = p_charge.account;
+  SELECT r.end_user, r.key_id INTO v_end_user, v_key
+  FROM runs r WHERE r.id = p_charge.run AND r.account_id = p_charge.account;
   INSERT INTO run_usage (run_id, step_key, account_id, agent_id, end_user, key_id, model,
     capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros,
     price_micros)
   VALUES (p_charge.run, p_charge.step_key, p_charge.account, p_charge.agent,
-    (SELECT r.end_user FROM runs r WHERE r.id = p_charge.run AND r.account_id = p_charge.account),
-    (SELECT r.key_id FROM runs r WHERE r.id = p_charge.run AND r.account_id = p_charge.account),
-    p_charge.model, p_charge.capability, p_charge.input_tokens, p_charge.output_tokens,
-    p_charge.cached_input_tokens, p_charge.units, v_paid, p_charge.price);
+    v_end_user, v_key, p_charge.model, p_charge.capability, p_charge.input_tokens,
+    p_charge.output_tokens, p_charge.cached_input_tokens, p_charge.units, v_paid, p_charge.price);
   INSERT INTO ledger_entries (id, account_id, run_id, kind, amount_micros)
   VALUES (p_charge.ledger_id, p_charge.account, p_charge.run, 'usage', -v_paid);
   RETURN v_paid;

@@ -74,8 +74,20 @@ BEGIN
   END IF;
   UPDATE approvals SET status = 'expired', decided_at = now()
   WHERE run_id = p_run AND account_id = p_account AND status = 'pending';
-  RETURN QUERY SELECT v_run.id, v_run.account_id, v_run.kind, v_run.status, v_run.agent_id,
-    v_run.conversation_id, v_run.parent_run_id, v_run.webhook_url, v_run.should_notify,
-    v_run.result, v_run.error, v_run.model, v_run.trace_parent, v_run.created_at,
-    v_run.completed_at;
+  id := v_run.id;
+  account_id := v_run.account_id;
+  kind := v_run.kind;
+  status := v_run.status;
+  agent_id := v_run.agent_id;
+  conversation_id := v_run.conversation_id;
+  parent_run_id := v_run.parent_run_id;
+  webhook_url := v_run.webhook_url;
+  should_notify := v_run.should_notify;
+  result := v_run.result;
+  error := v_run.error;
+  model := v_run.model;
+  trace_parent := v_run.trace_parent;
+  created_at := v_run.created_at;
+  completed_at := v_run.completed_at;
+  RETURN NEXT;
 END $$;

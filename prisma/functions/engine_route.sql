@@ -17,49 +17,62 @@ DECLARE
   v_name text := p_event ->> 'name';
   v_wait record;
   v_owner int;
+  v_start engine_start;
+  v_cancel engine_cancel;
 BEGIN
+  lanes := '{}';
   woken := '{}';
   owners := '{}';
-  FOR v_wait IN
-    SELECT w.run_id, w.step_id, w.kind FROM engine_waits w
-    WHERE w.event = v_name AND (w.due_at IS NULL OR w.due_at > now())
-      AND (w.match_value IS NULL OR p_match_values IS NULL OR w.match_value = ANY (p_match_values))
-      AND engine_matches(w.conditions, p_event)
-    -- One order for all, so that two events which touch the same runs cannot lock each other out.
-    ORDER BY w.run_id, w.kind
-  LOOP
-    IF v_wait.kind = 'cancel' THEN
-      SELECT owner INTO v_owner FROM engine_runs
-      WHERE id = v_wait.run_id AND status = 'active' FOR NO KEY UPDATE;
-      CONTINUE WHEN NOT FOUND;
-      UPDATE engine_runs SET status = 'cancelled', ended_at = now(), wakes = wakes + 1,
-        queued = false, due_at = NULL, owner = NULL
-      WHERE id = v_wait.run_id;
-      DELETE FROM engine_waits WHERE run_id = v_wait.run_id;
-    ELSE
-      UPDATE engine_steps SET done = true, data = p_event::text, error = NULL,
-        position = DEFAULT, due_at = NULL
-      WHERE run_id = v_wait.run_id AND id = v_wait.step_id AND NOT done;
-      CONTINUE WHEN NOT FOUND;
-      DELETE FROM engine_waits WHERE run_id = v_wait.run_id AND step_id = v_wait.step_id;
-      v_owner := engine_wake(v_wait.run_id);
-    END IF;
-    woken := woken || v_wait.run_id;
-    owners := owners || coalesce(v_owner, -1);
-  END LOOP;
+  -- Most events are awaited by nobody, and the plan of the loop, which depends on the values, is
+  -- made at each call. Ordered as the index is: else statistics have the whole table read.
+  PERFORM 1 FROM engine_waits w WHERE w.event = v_name ORDER BY w.match_value LIMIT 1;
+  IF FOUND THEN
+    FOR v_wait IN
+      SELECT w.run_id, w.step_id, w.kind FROM engine_waits w
+      WHERE w.event = v_name AND (w.due_at IS NULL OR w.due_at > now())
+        AND (w.match_value IS NULL OR p_match_values IS NULL
+          OR w.match_value = ANY (p_match_values))
+        AND engine_matches(w.conditions, p_event)
+      -- One order for all, so that two events which touch the same runs cannot lock each other out.
+      ORDER BY w.run_id, w.kind
+    LOOP
+      IF v_wait.kind = 'cancel' THEN
+        SELECT owner INTO v_owner FROM engine_runs
+        WHERE id = v_wait.run_id AND status = 'active' FOR NO KEY UPDATE;
+        CONTINUE WHEN NOT FOUND;
+        UPDATE engine_runs SET status = 'cancelled', ended_at = now(), wakes = wakes + 1,
+          queued = false, due_at = NULL, owner = NULL
+        WHERE id = v_wait.run_id;
+        DELETE FROM engine_waits WHERE run_id = v_wait.run_id;
+      ELSE
+        UPDATE engine_steps SET done = true, data = p_event::text, error = NULL,
+          position = DEFAULT, due_at = NULL
+        WHERE run_id = v_wait.run_id AND id = v_wait.step_id AND NOT done;
+        CONTINUE WHEN NOT FOUND;
+        DELETE FROM engine_waits WHERE run_id = v_wait.run_id AND step_id = v_wait.step_id;
+        v_owner := engine_wake(v_wait.run_id);
+      END IF;
+      woken := woken || v_wait.run_id;
+      owners := owners || coalesce(v_owner, -1);
+    END LOOP;
+  END IF;
 
-  WITH run AS (
+  FOREACH v_start IN ARRAY p_starts LOOP
     INSERT INTO engine_runs
       (id, function_id, event_id, lane, key, second_key, turn, since, queued)
-    SELECT s.id, s.function_id, p_id, s.lane, s.key, s.second_key,
-      engine_next_turn(s.lane, s.key), p_received, true
-    FROM unnest(p_starts) s
-    ON CONFLICT (id) DO NOTHING RETURNING id, lane
-  ), cancel AS (
-    INSERT INTO engine_waits (run_id, step_id, kind, event, match_value, conditions)
-    SELECT run.id, c.step_id, 'cancel', c.event, c.match_value, c.conditions
-    FROM unnest(p_cancels) c JOIN run ON run.id = c.run
-    ON CONFLICT DO NOTHING
-  )
-  SELECT coalesce(array_agg(DISTINCT run.lane), '{}') INTO lanes FROM run;
+    VALUES (v_start.id, v_start.function_id, p_id, v_start.lane, v_start.key, v_start.second_key,
+      engine_next_turn(v_start.lane, v_start.key), p_received, true)
+    ON CONFLICT (id) DO NOTHING;
+    CONTINUE WHEN NOT FOUND;
+    IF v_start.lane <> ALL (lanes) THEN
+      lanes := lanes || v_start.lane;
+    END IF;
+    FOREACH v_cancel IN ARRAY p_cancels LOOP
+      CONTINUE WHEN v_cancel.run <> v_start.id;
+      INSERT INTO engine_waits (run_id, step_id, kind, event, match_value, conditions)
+      VALUES (v_cancel.run, v_cancel.step_id, 'cancel', v_cancel.event, v_cancel.match_value,
+        v_cancel.conditions)
+      ON CONFLICT DO NOTHING;
+    END LOOP;
+  END LOOP;
 END $$;

@@ -2,10 +2,12 @@
 CREATE OR REPLACE FUNCTION release_hold(p_run uuid)
 RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+  v_hold credit_holds;
 BEGIN
-  WITH gone AS (
-    DELETE FROM credit_holds WHERE run_id = p_run RETURNING account_id, amount_micros
-  )
-  UPDATE accounts a SET available_micros = a.available_micros + gone.amount_micros
-  FROM gone WHERE a.id = gone.account_id AND gone.amount_micros <> 0;
+  DELETE FROM credit_holds WHERE run_id = p_run RETURNING * INTO v_hold;
+  IF v_hold.amount_micros <> 0 THEN
+    UPDATE accounts SET available_micros = available_micros + v_hold.amount_micros
+    WHERE id = v_hold.account_id;
+  END IF;
 END $$;

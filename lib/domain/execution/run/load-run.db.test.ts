@@ -6,6 +6,7 @@ import { loadRun } from "@/lib/domain/run-steps";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { newId } from "@/lib/platform/ids";
+import { postgres } from "@/lib/platform/postgres";
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -375,4 +376,74 @@ test("a run's time counts from its beginning, by the database's clock, or is non
   );
   expect(Math.abs((run.startedAt?.getTime() ?? 0) - started)).toBeLessThan(5_000);
   expect(run.maxCreditsMicros).toBe(9n);
+});
+
+/** All that its next step goes by, but for what the clock moves. */
+const facts = ({ cost, context, program: _, ...run }: LoadedRun) => ({
+  ...run,
+  spent: cost.spentMicros,
+  history: context.history,
+  earlierIn: context.earlierIn,
+  seenPrivate: context.seenPrivate,
+  frozen: context.frozen,
+  compaction: context.compaction,
+});
+
+test("of a run that was not begun, what there can be is read: the same as all of it", async () => {
+  const agent = await newAgent(owner);
+  const conversation_id = await insertConversation();
+  await insertEarlier(conversation_id, "before");
+  const { id } = await insertRun({
+    status: "pending",
+    agent_id: agent.id,
+    conversation_id,
+    max_credits_micros: 5,
+  });
+  await say(conversation_id, id, "user", "now?");
+  await insert("run_logs", { run_id: id, next_sequence: 1 });
+  await insert("run_messages", {
+    ...{ id: newId(), run_id: id, account_id: owner.accountId },
+    ...{ due: "next_step", position: 1, input: '"and this"' },
+  });
+  const whole = facts(await loadRun(id));
+  const first = facts(await loadRun(id, null, { isFirst: true }));
+  expect(first).toEqual({ ...whole, approvals: first.approvals, transcript: first.transcript });
+  expect(first.transcript.turns).toEqual([]);
+  expect([first.waiting.length, first.history.length]).toEqual([1, 2]);
+});
+
+test("of a run whose first turn was begun before, all is read", async () => {
+  const { id } = await insertRun({ started_at: new Date() });
+  await insert("run_turns", {
+    ...{ run_id: id, turn: 0, message_id: newId(), model: "m", content: "[]" },
+    ...{ finish_reason: "stop", started_at: new Date() },
+  });
+  await insert("run_usage", {
+    ...{ run_id: id, step_key: "turn-0", account_id: owner.accountId, model: "m" },
+    ...{ capability: "text", input_tokens: 1, output_tokens: 1, units: 0 },
+    ...{ cached_input_tokens: 0, credits_micros: 7, price_micros: 7 },
+  });
+  const run = await loadRun(id, null, { isFirst: true });
+  expect([run.transcript.turns.length, run.cost.spentMicros]).toEqual([1, 7n]);
+});
+
+test("a run is read by a plan that is made once, with statistics too", async () => {
+  const { id } = await insertRun({ status: "pending" });
+  for (let count = 0; count < 200; count++) await insertEarlier(await insertConversation(), "x");
+  await database.pool.query("ANALYZE");
+  const known = await loadRun(id);
+  for (let count = 0; count < 10; count++) {
+    await loadRun(id, null, { isFirst: true });
+    await loadRun(id);
+    await loadRun(id, known);
+  }
+  const { rows } = await postgres().query(
+    `SELECT name FROM pg_prepared_statements
+     WHERE name LIKE 'load-run-%' AND generic_plans > 0 AND custom_plans <= 5 ORDER BY name`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([
+    "load-run-since",
+    "load-run-unbegun",
+    "load-run-whole",
+  ]);
 });

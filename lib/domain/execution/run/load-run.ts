@@ -92,30 +92,55 @@ interface Row {
   remembered: string[] | null;
 }
 
-// Some kinds go on from what was said to one that failed, too. The history asks for the status of
-// each message's run: joined, a database that has no statistics yet begins with all completed runs.
-const LOAD = `
+/**
+ * How much of a run is read: all of it; what there can be of one that was not begun; what a process
+ * that keeps its transcript and context cannot know.
+ */
+type Extent = "whole" | "unbegun" | "since" | "since-frozen";
+
+/**
+ * The statement of an extent. Each has its own text, and no parameter says what it reads: PostgreSQL
+ * would plan it anew for each run, which takes five times as long as the reading. The history asks
+ * for the status of each message's run: joined, a database that has no statistics yet begins with
+ * all completed runs. Some kinds go on from what was said to a run that failed, too.
+ */
+function statementOf(extent: Extent): string {
+  const isNew = extent === "unbegun";
+  const isSince = extent === "since" || extent === "since-frozen";
+  const begun = (sql: string) => (isNew ? "NULL::jsonb" : sql);
+  const early = (sql: string) => (isSince ? "NULL::jsonb" : sql);
+  return `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id,
   r.input, r.end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros,
   r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent,
   r.webhook_url, r.should_notify,
   (SELECT s.timezone FROM schedules s
    WHERE s.id = r.schedule_id AND s.account_id = r.account_id) AS zone,
-  CASE WHEN NOT $5 THEN (
-    SELECT jsonb_build_object('turn', f.turn, 'system', p.system, 'tools', p.tools)
-    FROM run_prompts f JOIN prompts p ON p.account_id = r.account_id AND p.hash = f.hash
-    WHERE f.run_id = r.id ORDER BY f.turn DESC LIMIT 1) END AS frozen,
-  (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
-  CASE WHEN r.requires_action ->> 'type' = ANY($4) THEN (
+  ${
+    isNew || extent === "since-frozen"
+      ? "NULL::jsonb"
+      : `(SELECT jsonb_build_object('turn', f.turn, 'system', p.system, 'tools', p.tools)
+   FROM run_prompts f JOIN prompts p ON p.account_id = r.account_id AND p.hash = f.hash
+   WHERE f.run_id = r.id ORDER BY f.turn DESC LIMIT 1)`
+  } AS frozen,
+  (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms,
+  ${begun("(SELECT l.todo FROM run_logs l WHERE l.run_id = r.id)")} AS todo,
+  ${
+    isNew
+      ? "NULL::float8"
+      : `CASE WHEN r.requires_action ->> 'type' = ANY(${listOf(BUDGET_ACTIONS)}) THEN (
     SELECT (extract(epoch FROM clock_timestamp() - min(w.created_at)) * 1000)::float8
-    FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END AS held_ms,
+    FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END`
+  } AS held_ms,
   coalesce(
     (SELECT c.seen_private FROM conversations c
      WHERE c.id = r.conversation_id AND c.account_id = r.account_id),
     begins_private(r)) AS seen_private,
-  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
-  ${USAGE_OF_RUN} AS usage,
-  CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
+  ${
+    isNew ? "0" : "(SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id)"
+  }::bigint AS spent,
+  ${begun(USAGE_OF_RUN)} AS usage,
+  ${early(`(SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position
     FROM messages m
     WHERE m.conversation_id = coalesce(
@@ -126,28 +151,33 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
       AND (r.history_of IS NULL OR m.position < (
         SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user'))
       AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(
-        CASE WHEN r.kind = ANY($3) THEN '{completed,failed}'::text[] ELSE '{completed}' END)
-    ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
-  CASE
-    WHEN $2::int < 0 AND r.history_of IS NULL THEN (
+        CASE WHEN r.kind = ANY($2) THEN '{completed,failed}'::text[]
+          ELSE '{completed}' END)
+    ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h)`)} AS history,
+  ${
+    // Of the runs of a conversation, not all of the account's: an index of theirs is not asked.
+    early(`CASE
+    WHEN r.history_of IS NULL THEN (
       SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o
-      WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id
+      WHERE o.conversation_id = r.conversation_id AND (o.account_id = r.account_id) IS TRUE
+        AND o.id <> r.id
       LIMIT 1)
-    WHEN $2::int < 0 THEN (
+    ELSE (
       SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position)
       FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user'
       WHERE o.id = r.history_of AND o.account_id = r.account_id)
-  END AS earlier_in,
+  END`)
+  } AS earlier_in,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description))
    FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name)
    FROM (${sealedOf("r.account_id", "r.end_user")}) s) AS secrets,
-  (SELECT jsonb_agg(
+  ${begun(`(SELECT jsonb_agg(
      jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type,
        'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes)
      ORDER BY f.id)
    FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id
-     LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
+     LIMIT ${ARTIFACTS_MAX}) f)`)} AS artifacts,
   (SELECT jsonb_build_object('name', w.name, 'fileCount',
      (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id))
    FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
@@ -164,34 +194,47 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      SELECT ${KEPT_OF_VERSION}, v.id, v.number FROM agent_versions v
      WHERE v.agent_id = a.id AND v.number = r.agent_version) s
    WHERE a.id = r.agent_id) AS agent,
-  (SELECT s.output FROM run_spans s
+  ${begun(`(SELECT s.output FROM run_spans s
    WHERE s.run_id = r.id AND s.kind = 'compaction'
      AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation'
-   ORDER BY s.started_at DESC LIMIT 1) AS compaction,
-  (SELECT jsonb_agg(
+   ORDER BY s.started_at DESC LIMIT 1)`)} AS compaction,
+  ${begun(`(SELECT jsonb_agg(
      jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model,
        'content', t.content, 'finishReason', t.finish_reason,
        'agentVersionId', t.agent_version_id, 'told', t.told, 'countedTokens', t.counted_tokens)
      ORDER BY t.turn)
-   FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name,
+   FROM run_turns t WHERE t.run_id = r.id${isSince ? " AND t.turn >= $2" : ""})`)} AS turns,
+  ${begun(
+    early(`(SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name,
      'succeeded', s.succeeded, 'output', s.output))
-   FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
+   FROM run_tool_results s WHERE s.run_id = r.id)`),
+  )} AS results,
   (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'turn', m.turn, 'input', m.input)
      ORDER BY m.position)
    FROM run_messages m
-   WHERE m.run_id = r.id AND m.account_id = r.account_id AND m.due = 'next_step'
-     AND m.tool_call_id IS NULL AND (m.turn IS NULL OR $2 < 0)) AS messages,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id,
+   WHERE m.run_id = r.id AND (m.account_id = r.account_id) IS TRUE AND m.due = 'next_step'
+     AND m.tool_call_id IS NULL${extent === "whole" ? "" : " AND m.turn IS NULL"}) AS messages,
+  ${begun(`(SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id,
      'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary,
      'decisionShown', p.decision_shown,
      'secondsLeft', ceil(extract(epoch FROM p.expires_at - clock_timestamp())),
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000))
-   FROM approvals p WHERE p.run_id = r.id) AS approvals,
+   FROM approvals p WHERE p.run_id = r.id)`)} AS approvals,
   (SELECT array_agg(m.digest) FROM remembered_approvals m
    WHERE m.agent_id = r.agent_id AND m.account_id = r.account_id) AS remembered
-FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
+FROM runs r WHERE r.id = $1`;
+}
+
+/** As SQL has it; of words of this source alone. */
+function listOf(words: readonly string[]): string {
+  return `ARRAY[${words.map((word) => `'${word}'`).join(", ")}]::text[]`;
+}
+
+export const WHOLE_RUN = statementOf("whole");
+export const UNBEGUN_RUN = statementOf("unbegun");
+export const RUN_SINCE = statementOf("since");
+export const RUN_SINCE_FROZEN = statementOf("since-frozen");
 
 function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: string) {
   return { ...agent, id, config: inKeyOrder(config, keyOrder) };
@@ -206,25 +249,21 @@ function hearers(programs: RunPrograms): string[] {
  * Reads a run with its agent, transcript and cost and all that its next step needs, in one
  * statement.
  * @param known what need not be read again
+ * @param options.isFirst it is about to take its first turn: mostly nothing of it is stored yet
  * @throws RunFailure when the run is gone
  */
 export async function loadRun(
   programs: RunPrograms,
   runId: string,
   known: KnownRun | null = null,
+  { isFirst = false } = {},
 ): Promise<LoadedRun> {
-  const { rows } = await postgres().query<Row>({
-    name: "load-run",
-    text: LOAD,
-    values: [
-      runId,
-      known ? known.transcript.turns.length : -1,
-      hearers(programs),
-      BUDGET_ACTIONS,
-      known?.context.frozen != null,
-    ],
-  });
-  const row = rows[0];
+  const unbegun = isFirst && !known ? await readUnbegun(programs, runId) : undefined;
+  // One that is pending has begun no turn.
+  const isUnbegun = unbegun?.status === "pending";
+  const row = isUnbegun
+    ? unbegun
+    : await (known ? readSince(runId, known) : readWhole(programs, runId));
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
   if (row.agent_version !== null && !row.agent)
     throw new RunFailure(
@@ -259,6 +298,32 @@ export async function loadRun(
       todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
     },
   };
+}
+
+async function readUnbegun(programs: RunPrograms, runId: string): Promise<Row | undefined> {
+  const { rows } = await postgres().query<Row>({
+    name: "load-run-unbegun",
+    text: UNBEGUN_RUN,
+    values: [runId, hearers(programs)],
+  });
+  return rows[0];
+}
+
+async function readWhole(programs: RunPrograms, runId: string): Promise<Row | undefined> {
+  const { rows } = await postgres().query<Row>({
+    name: "load-run-whole",
+    text: WHOLE_RUN,
+    values: [runId, hearers(programs)],
+  });
+  return rows[0];
+}
+
+async function readSince(runId: string, known: KnownRun): Promise<Row | undefined> {
+  const values = [runId, known.transcript.turns.length];
+  const { rows } = known.context.frozen
+    ? await postgres().query<Row>({ name: "load-run-frozen", text: RUN_SINCE_FROZEN, values })
+    : await postgres().query<Row>({ name: "load-run-since", text: RUN_SINCE, values });
+  return rows[0];
 }
 
 /** What is frozen of its prompt: a process keeps it from step to step. */

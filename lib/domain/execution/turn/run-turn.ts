@@ -48,7 +48,7 @@ export async function runTurn(
 ): Promise<TurnOutcome> {
   return withRunSession(runId, { done: true } as TurnOutcome, async (session) => {
     failpoint("run.claimed");
-    const run = await loadRun(programs, runId, session.known);
+    const run = await loadRun(programs, runId, session.known, { isFirst: turn === 0 });
     session.known = run;
     requireAtWork(run);
     return observedTurn(() => takeOrWait(run, turn, session));
