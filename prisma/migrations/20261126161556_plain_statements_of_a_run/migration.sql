@@ -416,12 +416,13 @@ CREATE OR REPLACE FUNCTION release_hold(p_run uuid)
 RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_hold credit_holds;
+  v_account uuid;
+  v_amount bigint;
 BEGIN
-  DELETE FROM credit_holds WHERE run_id = p_run RETURNING * INTO v_hold;
-  IF v_hold.amount_micros <> 0 THEN
-    UPDATE accounts SET available_micros = available_micros + v_hold.amount_micros
-    WHERE id = v_hold.account_id;
+  DELETE FROM credit_holds WHERE run_id = p_run RETURNING account_id, amount_micros
+  INTO v_account, v_amount;
+  IF v_amount <> 0 THEN
+    UPDATE accounts SET available_micros = available_micros + v_amount WHERE id = v_account;
   END IF;
 END $$;
 
