@@ -99,10 +99,10 @@ interface Row {
 type Extent = "whole" | "unbegun" | "since" | "since-frozen";
 
 /**
- * The statement of an extent. Each has its own text, and no parameter says what it reads: PostgreSQL
- * would plan it anew for each run, which takes five times as long as the reading. The history asks
- * for the status of each message's run: joined, a database that has no statistics yet begins with
- * all completed runs. Some kinds go on from what was said to a run that failed, too.
+ * The statement of an extent. Each has its own text, and no parameter says what it reads:
+ * PostgreSQL would plan it anew for each run, which takes five times as long as the reading. The
+ * history asks for the status of each message's run: joined, a database that has no statistics yet
+ * begins with all completed runs. Some kinds go on from what was said to a run that failed, too.
  */
 function statementOf(extent: Extent): string {
   const isNew = extent === "unbegun";
