@@ -34,12 +34,14 @@ const ENGINE_POOL_SIZE = 6;
  */
 const OWN_CONNECTIONS = 3;
 
-/** Connections that reads of single rows share. */
+/** Connections that reads of single rows share; and those of whole runs. */
 const READ_CONNECTIONS = 2;
+const RUN_READ_CONNECTIONS = 2;
 
 /** How many connections this process opens at the most. */
 export function connectionsMax(): number {
-  return env().DATABASE_POOL_SIZE + ENGINE_POOL_SIZE + OWN_CONNECTIONS + READ_CONNECTIONS;
+  const reads = READ_CONNECTIONS + RUN_READ_CONNECTIONS;
+  return env().DATABASE_POOL_SIZE + ENGINE_POOL_SIZE + OWN_CONNECTIONS + reads;
 }
 
 /** The pool of what requests and runs ask for. Prisma's adapter shares it. */
@@ -67,6 +69,16 @@ export const enginePostgres = definePart(
 export const keyedReads = definePart<KeyedReads>(
   "postgres.reads",
   () => new PipelinedReads(settings(), READ_CONNECTIONS),
+  (reads) => reads.end(),
+);
+
+/**
+ * The same for what a run's step reads of its run, which may be long: its transcript delays other
+ * runs' steps, and no request.
+ */
+export const runReads = definePart<KeyedReads>(
+  "postgres.run-reads",
+  () => new PipelinedReads(settings(), RUN_READ_CONNECTIONS),
   (reads) => reads.end(),
 );
 

@@ -6,7 +6,7 @@ import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { languageModels } from "@/lib/domain/execution/turn/call-model";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
-import { enginePostgres, keyedReads, postgres } from "@/lib/platform/postgres";
+import { enginePostgres, keyedReads, postgres, runReads } from "@/lib/platform/postgres";
 import { TEST_VARIABLES } from "@/lib/platform/test/test-service";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 import {
@@ -57,6 +57,7 @@ export async function openDomainDatabase(
   service.give(postgres, pool);
   service.give(enginePostgres, pool);
   service.give(keyedReads, pool);
+  service.give(runReads, pool);
   runInService(service, giveRunWebhook);
   if (options.files) service.give(fileStore, options.files);
   const release = holdService(service);

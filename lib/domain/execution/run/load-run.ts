@@ -41,7 +41,7 @@ import {
   type RunOrigin,
   type RunStatus,
 } from "@/lib/model/run/run-status";
-import { postgres } from "@/lib/platform/postgres";
+import { runReads } from "@/lib/platform/postgres";
 import type { TodoState } from "@/lib/runtime/tools/tool";
 
 const ARTIFACTS_MAX = 200;
@@ -99,10 +99,10 @@ interface Row {
 type Extent = "whole" | "unbegun" | "since" | "since-frozen";
 
 /**
- * The statement of an extent. Each has its own text, and no parameter says what it reads:
- * PostgreSQL would plan it anew for each run, which takes five times as long as the reading. The
- * history asks for the status of each message's run: joined, a database that has no statistics yet
- * begins with all completed runs. Some kinds go on from what was said to a run that failed, too.
+ * The statement of an extent. Each has its own text, and no parameter says what it reads: it is
+ * planned once, for planning takes five times as long as the reading. The history asks for the
+ * status of each message's run: joined, a database that has no statistics yet begins with all
+ * completed runs. Some kinds go on from what was said to a run that failed, too.
  */
 function statementOf(extent: Extent): string {
   const isNew = extent === "unbegun";
@@ -301,7 +301,7 @@ export async function loadRun(
 }
 
 async function readUnbegun(programs: RunPrograms, runId: string): Promise<Row | undefined> {
-  const { rows } = await postgres().query<Row>({
+  const { rows } = await runReads().query<Row>({
     name: "load-run-unbegun",
     text: UNBEGUN_RUN,
     values: [runId, hearers(programs)],
@@ -310,7 +310,7 @@ async function readUnbegun(programs: RunPrograms, runId: string): Promise<Row | 
 }
 
 async function readWhole(programs: RunPrograms, runId: string): Promise<Row | undefined> {
-  const { rows } = await postgres().query<Row>({
+  const { rows } = await runReads().query<Row>({
     name: "load-run-whole",
     text: WHOLE_RUN,
     values: [runId, hearers(programs)],
@@ -321,8 +321,8 @@ async function readWhole(programs: RunPrograms, runId: string): Promise<Row | un
 async function readSince(runId: string, known: KnownRun): Promise<Row | undefined> {
   const values = [runId, known.transcript.turns.length];
   const { rows } = known.context.frozen
-    ? await postgres().query<Row>({ name: "load-run-frozen", text: RUN_SINCE_FROZEN, values })
-    : await postgres().query<Row>({ name: "load-run-since", text: RUN_SINCE, values });
+    ? await runReads().query<Row>({ name: "load-run-frozen", text: RUN_SINCE_FROZEN, values })
+    : await runReads().query<Row>({ name: "load-run-since", text: RUN_SINCE, values });
   return rows[0];
 }
 
