@@ -1,5 +1,5 @@
--- Appends one batch to a run's log where its fence fits, and says whether it did. The one place
--- where a log moves on.
+-- Appends one batch to a run's log where its fence fits, and says whether it did. With
+-- `append_run_logs`, which does it with many, the one place where a log moves on.
 CREATE OR REPLACE FUNCTION move_run_log(p_log log_batch)
 RETURNS boolean
 LANGUAGE plpgsql AS $$

@@ -643,3 +643,72 @@ async function cut(which: string): Promise<number> {
     return 0;
   }
 }
+
+describe("one batch and many", () => {
+  const given = { writer: 1, first: 1, last: 2, closes: false, message: null, is_whole: false };
+  const message = newId();
+  /** What a batch says, and how its log stands before it. */
+  const CASES: { says: string; batch?: Partial<LogBatch>; log?: string }[] = [
+    { says: "lines" },
+    { says: "no lines", batch: { lines: null } },
+    { says: "a message", batch: { message } },
+    { says: "a message that is whole", batch: { message, is_whole: true } },
+    { says: "that the open message is whole", batch: { is_whole: true }, log: "open" },
+    { says: "nothing of the open message", log: "open" },
+    { says: "a todo card", batch: { todo: '{"card_id":"x"}' } },
+    { says: "nothing of the todo card", log: "todo" },
+    { says: "the last line", batch: { closes: true } },
+    { says: "the number of another writer", batch: { writer: 2 } },
+    { says: "lines that are there", batch: { first: 0, last: 1 } },
+    { says: "lines behind a gap", batch: { first: 2, last: 3 } },
+    { says: "lines behind the last one", log: "closed" },
+  ];
+  const LOGS: Record<string, string> = {
+    open: `open_message_id = '${newId()}'`,
+    todo: `todo = '{"card_id":"y"}'`,
+    closed: "closed_at = now()",
+  };
+
+  /** Logs as the cases have them, and their batches. */
+  async function begin(): Promise<LogBatch[]> {
+    const batches: LogBatch[] = [];
+    for (const { batch, log } of CASES) {
+      const run = newId();
+      await beginLog(database.pool, run);
+      await database.pool.query(
+        `UPDATE run_logs SET writer = 1, owner = 7${log ? `, ${LOGS[log]}` : ""} WHERE run_id = $1`,
+        [run],
+      );
+      batches.push({ run, ...given, todo: null, lines: "line", ...batch });
+    }
+    return batches;
+  }
+
+  async function stored(batches: readonly LogBatch[]) {
+    const { rows } = await database.pool.query<Record<string, unknown>>(
+      `SELECT l.writer, l.owner, l.next_sequence, l.open_message_id, l.todo, l.closed_at IS NOT NULL
+         AS closed, (SELECT json_agg(json_build_array(e.first_sequence, e.last_sequence, e.lines)
+           ORDER BY e.first_sequence) FROM run_events e
+           WHERE e.run_id = l.run_id AND e.first_sequence > 0) AS events
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS asked(run, nth)
+       JOIN run_logs l ON l.run_id = asked.run ORDER BY asked.nth`,
+      [batches.map(({ run }) => run)],
+    );
+    return rows;
+  }
+
+  test("leave the same behind, whatever a batch says", async () => {
+    const [alone, together] = [await begin(), await begin()];
+    const places: number[] = [];
+    for (const [index, batch] of alone.entries())
+      if ((await callSql(database.pool, "append_run_logs", { batches: [batch] })).length > 0)
+        places.push(index + 1);
+    const rows = await callSql(database.pool, "append_run_logs", { batches: together });
+    expect(rows.map(({ place }) => place).sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(places);
+    expect(places).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const states = await stored(alone);
+    expect(await stored(together)).toEqual(states);
+    expect(states[0]).toMatchObject({ next_sequence: 3, events: [[1, 2, "line"]] });
+    expect(states[8]).toMatchObject({ closed: true, owner: null });
+  });
+});
