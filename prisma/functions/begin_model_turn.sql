@@ -73,9 +73,10 @@ BEGIN
     FROM cover_model_call(p_run, p_account, p_max, p_root, p_least, p_most) c;
     holds := FOUND;
   END IF;
-  -- The account is no way to a run's rows: a database without statistics would go through all that
-  -- it ever used.
-  SELECT coalesce(sum(u.credits_micros), 0) INTO spent
-  FROM run_usage u WHERE u.run_id = p_run AND (u.account_id = p_account) IS TRUE;
+  -- Of the run that was found by its account: naming it here has all that the account ever used
+  -- gone through where there are no statistics, and a plan made for each run where there are.
+  IF status IS NOT NULL THEN
+    SELECT coalesce(sum(u.credits_micros), 0) INTO spent FROM run_usage u WHERE u.run_id = p_run;
+  END IF;
   RETURN NEXT;
 END $$;

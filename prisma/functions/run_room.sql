@@ -15,9 +15,8 @@ BEGIN
     RETURN NULL;
   END IF;
   IF p_max IS NOT NULL THEN
-    -- As in `begin_model_turn`: by the run alone.
     SELECT p_max - coalesce(sum(u.credits_micros), 0) INTO v_room
-    FROM run_usage u WHERE u.run_id = p_run AND (u.account_id = p_account) IS TRUE;
+    FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
   END IF;
   IF p_root IS NULL THEN
     RETURN v_room;

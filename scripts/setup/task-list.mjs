@@ -15,6 +15,10 @@ export const TASKS = {
     file: "bench/million.mjs",
     does: "lists and sweeps on a million runs; --runs N for fewer",
   },
+  "bench:profile": {
+    file: "bench/profile.mjs",
+    does: "where the processor time of a run goes: service, database, statement by statement",
+  },
   "bench:peers": {
     file: "bench/peers.mjs",
     does: "installs what `npm run bench` compares the service with",
