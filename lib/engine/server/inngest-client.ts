@@ -55,17 +55,25 @@ const OTHER_MS = 30_000;
  * What the SDK's client gets for `fetch` with an Inngest server: no call waits for ever. While this
  * process ends, the results of steps are not sent in between: the SDK then hands a result back as
  * the answer to the server's call and ends there, instead of going on with a step that would be cut
- * off.
+ * off. Events go without the time that the SDK gives them by this machine's clock: the server would
+ * let what is later than its own wait till then. Without one it takes its own.
  */
 async function serverFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const { pathname } = new URL(input instanceof Request ? input.url : input);
   if (engineState().isStopping && CHECKPOINT.test(pathname))
     return Response.json({ error: "this process ends" }, { status: 503 });
-  const limit = AbortSignal.timeout(pathname.startsWith("/e/") ? EVENT_MS : OTHER_MS);
+  const sendsEvents = pathname.startsWith("/e/");
+  const limit = AbortSignal.timeout(sendsEvents ? EVENT_MS : OTHER_MS);
   return fetch(input, {
     ...init,
+    ...(sendsEvents && typeof init?.body === "string" && { body: withoutTime(init.body) }),
     signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
   });
+}
+
+function withoutTime(body: string): string {
+  const events = JSON.parse(body) as { ts?: number }[]; // as the SDK has just written them
+  return JSON.stringify(events.map(({ ts: _, ...event }) => event));
 }
 
 /** This service as an app of the Inngest server that is configured. */
