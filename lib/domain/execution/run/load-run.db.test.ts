@@ -405,10 +405,16 @@ test("of a run that was not begun, what there can be is read: the same as all of
     ...{ id: newId(), run_id: id, account_id: owner.accountId },
     ...{ due: "next_step", position: 1, input: '"and this"' },
   });
+  // Its process died between that and the beginning of the turn.
+  await insert("run_messages", {
+    ...{ id: newId(), run_id: id, account_id: owner.accountId },
+    ...{ due: "next_step", position: 2, input: '"heard"', turn: 0 },
+  });
   const whole = facts(await loadRun(id));
   const first = facts(await loadRun(id, null, { isFirst: true }));
   expect(first).toEqual({ ...whole, approvals: first.approvals, transcript: first.transcript });
   expect(first.transcript.turns).toEqual([]);
+  expect(first.transcript.messagesBefore(0).map(({ text }) => text)).toEqual(["heard"]);
   expect([first.waiting.length, first.history.length]).toEqual([1, 2]);
 });
 

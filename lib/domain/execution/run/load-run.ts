@@ -213,7 +213,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      ORDER BY m.position)
    FROM run_messages m
    WHERE m.run_id = r.id AND (m.account_id = r.account_id) IS TRUE AND m.due = 'next_step'
-     AND m.tool_call_id IS NULL${extent === "whole" ? "" : " AND m.turn IS NULL"}) AS messages,
+     AND m.tool_call_id IS NULL${isSince ? " AND m.turn IS NULL" : ""}) AS messages,
   ${begun(`(SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id,
      'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary,
@@ -259,7 +259,8 @@ export async function loadRun(
   { isFirst = false } = {},
 ): Promise<LoadedRun> {
   const unbegun = isFirst && !known ? await readUnbegun(programs, runId) : undefined;
-  // One that is pending has begun no turn.
+  // One that is pending has begun no turn: what may be stored is what was said to it, and what a
+  // summary of its conversation cost, which `beginTurn` finds.
   const isUnbegun = unbegun?.status === "pending";
   const row = isUnbegun
     ? unbegun
