@@ -80,6 +80,8 @@ RETURNS TABLE (
   covered bigint,
   room bigint
 )
+-- All by keys: what a run used is planned at each turn otherwise.
+SET plan_cache_mode = force_generic_plan
 LANGUAGE plpgsql AS $$
 -- Nullable: p_process, p_writer, p_max, p_root, p_prompt, writer, next, open_message, spent, holds,
 -- covered, room.
