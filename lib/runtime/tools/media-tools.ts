@@ -76,49 +76,51 @@ export const MEDIA_TOOLS: readonly BuiltIn[] = (Object.keys(KINDS) as MediaToolN
         guide: "only where they are switched on; each call costs credits",
       },
       make({ media: { models, port } }) {
-        const own = models.filter(({ capability }) => capability === name);
-        return own.length === 0 ? null : createMediaTool(name, own, port);
+        return modelsOf(name, models).length === 0 ? null : createMediaTool(name, models, port);
       },
     }),
   );
 
-/** The arguments of a kind while these models are at hand, which are the same for all runs. */
-const argsOfModels = new Map<string, z.ZodObject>();
+/** The arguments of the kinds while these models are at hand: the same for all runs. */
+const argsOfModels = new WeakMap<readonly MediaModel[], Map<MediaToolName, z.ZodObject>>();
 
-function argsOf(name: MediaToolName, models: readonly MediaModel[]): z.ZodObject {
+function argsOf(name: MediaToolName, all: readonly MediaModel[]): z.ZodObject {
+  const known = argsOfModels.get(all) ?? new Map<MediaToolName, z.ZodObject>();
+  argsOfModels.set(all, known);
+  const made = known.get(name) ?? makeArgs(name, modelsOf(name, all));
+  known.set(name, made);
+  return made;
+}
+
+function modelsOf(name: MediaToolName, all: readonly MediaModel[]): MediaModel[] {
+  return all.filter(({ capability }) => capability === name);
+}
+
+function makeArgs(name: MediaToolName, models: readonly MediaModel[]): z.ZodObject {
   const sizes =
     name === "image" ? [...new Set(models.flatMap((model) => [...imageSizes(model).keys()]))] : [];
-  const ids = models.map(({ id }) => id);
-  const key = JSON.stringify([name, sizes, ids]);
-  const known = argsOfModels.get(key);
-  if (known) return known;
   const size = z.enum(sizes).meta({ description: "Width and height. Large ones cost more." });
   const choice: z.ZodRawShape = {
     ...(sizes.length > 0 && { size: size.optional() }),
-    ...(ids.length > 1 && { model: z.enum(ids).optional() }),
+    ...(models.length > 1 && { model: z.enum(models.map(({ id }) => id)).optional() }),
   };
-  const made = z.strictObject({
-    ...KINDS[name].args,
-    ...choice,
-    title: z.string().min(1).max(200),
-  });
-  argsOfModels.set(key, made);
-  return made;
+  return z.strictObject({ ...KINDS[name].args, ...choice, title: z.string().min(1).max(200) });
 }
 
 /** Each call costs credits: the model is told so. */
 function createMediaTool(
   name: MediaToolName,
-  models: readonly MediaModel[],
+  all: readonly MediaModel[],
   port: MediaPort,
 ): RuntimeTool {
   const { description, toRequest } = KINDS[name];
+  const models = modelsOf(name, all);
   return defineTool({
     name,
     description: `${description} Each call costs credits: make what was asked for, once.`,
     kind: "internal",
     isOpen: true,
-    args: argsOf(name, models),
+    args: argsOf(name, all),
     async execute(given, context) {
       const said = given as { title: string; model?: string }; // by the schema above
       const model = models.find(({ id }) => id === said.model) ?? models[0];
