@@ -21,6 +21,7 @@ export const MODULE_STATE_EXCEPTIONS = {
   "lib/runtime/models/read-turn.ts": { weighed: BY_OBJECT },
   "lib/runtime/prompts/situation.ts": { clocks: MEMO, marks: BY_OBJECT },
   "lib/runtime/tools/define-tool.ts": { derivedOf: MEMO },
+  "lib/runtime/tools/media-tools.ts": { argsOfModels: BY_OBJECT },
   "lib/server/path-rules.ts": { uploads: "a table of the operations, which does not change" },
   "lib/templates/templates.ts": { loaded: CONSTANT },
 };
