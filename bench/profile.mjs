@@ -116,13 +116,13 @@ async function profiled(port, work) {
   const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
   const socket = new WebSocket(webSocketDebuggerUrl);
   await new Promise((resolve) => socket.addEventListener("open", resolve));
-  /** @type {Map<number, (result: any) => void>} */
+  /** @type {Map<number, (result: { profile?: object }) => void>} */
   const waiting = new Map();
   socket.addEventListener("message", ({ data }) => {
     const { id, result } = JSON.parse(data);
     waiting.get(id)?.(result);
   });
-  /** @param {string} method @param {object} [params] @returns {Promise<any>} */
+  /** @param {string} method @param {object} [params] @returns {Promise<{ profile?: object }>} */
   const call = (method, params = {}) =>
     new Promise((resolve) => {
       waiting.set(waiting.size + 1, resolve);
@@ -134,5 +134,6 @@ async function profiled(port, work) {
   await work();
   const { profile } = await call("Profiler.stop");
   socket.close();
+  if (profile === undefined) throw new Error("The inspector gave no profile.");
   return profile;
 }
